@@ -48,7 +48,7 @@ describe('authored cases and scripts', () => {
     const elsewhere = { ...wish, title: 'Elsewhere', url: 'http://127.0.0.1:9/login' };
     expect(await refusal('qa_test_case_upsert', elsewhere)).toMatchObject({
       error: 'INVALID_ARGUMENT',
-      message: expect.stringContaining(`"http://127.0.0.1:9", and the project with its secrets is for "${site.url}"`),
+      message: expect.stringContaining(`"http://127.0.0.1:9", but the project and its secrets belong to "${site.url}"`),
       details: { field: 'url' },
     });
   });

@@ -40,7 +40,7 @@ async function project(...scripts: KnownScript[]): Promise<{ projectId: string; 
 const costs = (projectId: string, more: Record<string, unknown> = {}): Promise<Result> =>
   qa.call('qa_report_cost_query', { projectId, ...more });
 
-/** What the ledger says of one run. */
+/** Ledger entries of one run. */
 async function chargedTo(runId: string) {
   const rows = await inStore(home, (store) => store.costs.list({ runId }));
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
@@ -53,7 +53,7 @@ async function chargedTo(runId: string) {
   };
 }
 
-/** The files that a run really left behind. */
+/** Files of a run on disk. */
 async function filesOf(runId: string) {
   const files = await inStore(home, (store) => store.artifacts.list({ runId }));
   return {
@@ -67,15 +67,15 @@ async function lastedMs(runId: string): Promise<number> {
   return (run?.endedAt ?? 0) - (run?.startedAt ?? 0);
 }
 
-/** From now on the site answers nobody; resolves when it was asked for something. */
+/** Stops the site from answering; resolves at the next request. */
 function heldUntilAsked(): { asked: Promise<void>; release: () => void } {
   const before = site.requests.length;
   const release = hold(site);
   return { asked: expect.poll(() => site.requests.length).toBeGreaterThan(before), release };
 }
 
-describe('the ledger', () => {
-  test('has what a scan really used', async () => {
+describe('cost ledger', () => {
+  test('records the usage of a scan', async () => {
     const { projectId } = await project();
     const scan = { projectId, url: site.url, description: 'Everything' };
     const run = await qa.ended('scan', await qa.call('qa_workflow_start_website_scan', scan));
@@ -90,7 +90,7 @@ describe('the ledger', () => {
     expect((await costs(projectId)).byKind).toMatchObject([{ key: 'qa.scan', runs: 1, pages: charged.pages }]);
   });
 
-  test('has what a scan did on the pages that it opened', async () => {
+  test('records the steps of a scan on opened pages', async () => {
     const form = '<form><label>Text <input name="text" required></label><button>Keep</button></form>';
     await using app = await serveSite((path) =>
       path === '/'
@@ -104,11 +104,11 @@ describe('the ledger', () => {
     const scan = { projectId, url: app.url, description: 'Everything' };
     const run = await qa.ended('scan', await qa.call('qa_workflow_start_website_scan', scan));
     const { pages, steps } = await chargedTo(run.workflowRunId);
-    // One click, after which the page is opened again.
+    // One click, then the page is opened again.
     expect([pages, steps]).toEqual([run.result.pages + 1, run.result.pages + 2]);
   });
 
-  test('has what a replay really used, and twice as much of one that had to be repeated', async () => {
+  test('records the usage of a replay, and of its repetition', async () => {
     const { projectId, ids } = await project(writeEntry);
     const replay = async () => {
       const started = await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[0] });
@@ -117,7 +117,7 @@ describe('the ledger', () => {
     const fine = await replay();
     expect(fine.verdict).toBe('passed');
     const charged = await chargedTo(fine.workflowRunId);
-    // The form, and the page that says thank you.
+    // The form page and the confirmation page.
     expect(charged).toMatchObject({ pages: 2, steps: 5, ...(await filesOf(fine.workflowRunId)) });
     expect(charged.screenshots).toBeGreaterThan(1);
     expect(charged.browserMs).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('the ledger', () => {
     expect(byScript.byItem).toMatchObject([{ key: ids[0], runs: 2, pages: 6, steps: 15 }]);
   });
 
-  test('has the writing of a script, for its test case', async () => {
+  test('records script generation for its test case', async () => {
     const { projectId } = await project();
     const wish = { projectId, title: 'Look around', description: 'A guest looks around.' };
     const candidate = await qa.call('qa_use_case_candidate_propose', wish);
@@ -149,13 +149,13 @@ describe('the ledger', () => {
     const run = await qa.ended('generation', await qa.call('qa_test_script_upsert', script));
     expect(run.status, JSON.stringify(run)).toBe('succeeded');
     const charged = await chargedTo(run.workflowRunId);
-    // It is played to be proven, and once more to be confirmed.
+    // The script is replayed twice to confirm it.
     expect(charged.pages).toBeGreaterThanOrEqual(2);
     const { byItem } = await costs(projectId, { filterType: 'testCase' });
     expect(byItem).toMatchObject([{ key: testCaseId, runs: 1, pages: charged.pages, steps: charged.steps }]);
   });
 
-  test('has what was used before somebody cancelled it', async () => {
+  test('records usage before a cancellation', async () => {
     const { projectId, ids } = await project(welcome('Welcome'));
     const { asked, release } = heldUntilAsked();
     const started = await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[0] });
@@ -164,13 +164,13 @@ describe('the ledger', () => {
     expect((await qa.ended('replay', started)).status).toBe('cancelled');
     release();
     const charged = await chargedTo(started.workflowRunId);
-    // It had begun to open the page, which never came.
+    // The page was requested and never loaded.
     expect(charged).toMatchObject({ steps: 1, screenshots: 0, bytes: 0 });
     expect(charged.browserMs).toBeGreaterThan(0);
     expect((await costs(projectId)).total).toMatchObject({ runs: 1, steps: 1 });
   });
 
-  test('has each part of a bulk, also one that was cancelled', async () => {
+  test('records each item of a bulk run, also a cancelled one', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'));
     const { asked, release } = heldUntilAsked();
     const started = await qa.startBulk({ projectId, workers: 1 });
@@ -187,7 +187,7 @@ describe('the ledger', () => {
     expect((await costs(projectId)).total.runs).toBe(2);
   });
 
-  test('has a bulk that is cancelled as a whole', async () => {
+  test('records a bulk run that is cancelled as a whole', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'));
     const { asked, release } = heldUntilAsked();
     const started = await qa.startBulk({ projectId, workers: 1 });
@@ -198,9 +198,9 @@ describe('the ledger', () => {
     expect((await costs(projectId)).total).toMatchObject({ runs: 1, steps: 1 });
   });
 
-  test('has a part whose evidence could not be kept', async () => {
+  test('records an item whose evidence could not be stored', async () => {
     const { projectId } = await project(welcome('One'));
-    // Where the files of the project belong there is no folder.
+    // A file blocks the folder of the project.
     const files = join(home, 'qa', projectId);
     writeFileSync(files, 'no folder');
     const started = await qa.startBulk({ projectId });
@@ -212,7 +212,7 @@ describe('the ledger', () => {
     expect(total.browserSeconds).toBeGreaterThan(0);
   });
 
-  test('has a report, with the time that its PDF took', async () => {
+  test('records a report with the time of its PDF', async () => {
     const { projectId } = await project();
     await addResults(home, projectId, []);
     const report = async (exportFormat: string) => {
@@ -229,7 +229,7 @@ describe('the ledger', () => {
     expect(paper.charged.bytes).toBe(paper.files.bytes);
   });
 
-  test('has a price, by day, kind and item', async () => {
+  test('computes prices by day, kind and item', async () => {
     const { projectId } = await project();
     await addResults(home, projectId, oneOfEach);
     const all = await costs(projectId, { filterType: 'testScript' });
@@ -260,7 +260,7 @@ describe('the ledger', () => {
       ['endDateKey', { endDateKey: '2024-01-01' }],
       ['startDateKey', { startDateKey: '20240102', endDateKey: '20240101' }],
       ['timezone', { timezone: 'Mars/Olympus' }],
-      // Without their type they would cost nothing, which nobody would doubt.
+      // Without filterType the ids must be rejected, not counted as zero.
       ['filterIds', { filterIds: [all.byItem[0].key] }],
     ] as const) {
       expect(await qa.refusal('qa_report_cost_query', { projectId, ...wrong })).toMatchObject({
@@ -270,7 +270,7 @@ describe('the ledger', () => {
     }
   });
 
-  test('has days, which are those of a time zone, the first and the last included', async () => {
+  test('groups by days of the time zone, first and last included', async () => {
     const { projectId } = await project();
     const at = ['2026-03-10T22:30:00Z', '2026-03-10T23:30:00Z', '2026-03-11T22:59:59Z', '2026-03-11T23:00:00Z'];
     await inStore(home, async (store) => {
@@ -286,7 +286,7 @@ describe('the ledger', () => {
     expect(await costs(projectId, day)).toMatchObject({ timezone: 'UTC', total: { pages: 1100 } });
     const berlin = await costs(projectId, { ...day, timezone: 'Europe/Berlin' });
     expect(berlin).toMatchObject({ timezone: 'Europe/Berlin', total: { pages: 110 }, byDay: [{ key: '20260311' }] });
-    // In Auckland it is noon of the next day by then.
+    // In Auckland it is noon of the next day.
     const auckland = await costs(projectId, { timezone: 'Pacific/Auckland' });
     expect(auckland.byDay).toMatchObject([
       { key: '20260311', pages: 11 },

@@ -12,7 +12,7 @@ import { type Folder, newFolder } from './support/folders.ts';
 import { type Reporting, reportingOn } from './support/qa-reports.ts';
 import { startMailServer, startReceiver } from './support/receivers.ts';
 
-// Browsers on a machine that others use, too.
+// Browser tests on a shared machine need more time.
 
 let folder: Folder;
 let client: Connection;
@@ -30,14 +30,14 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe('a delivery that does not succeed', () => {
-  test('is not tried again when the receiver refuses, and its redirects are not followed', async () => {
+describe('delivery that fails', () => {
+  test('is not retried when the receiver rejects it, and follows no redirect', async () => {
     await using refusing = await startReceiver([422]);
     await using moving = await startReceiver([302], { location: `${refusing.url}/elsewhere` });
     const projectId = await newProject([]);
     for (const [receiver, response] of [
       [refusing, 'HTTP 422'],
-      [moving, 'HTTP 302, and redirects are not followed'],
+      [moving, 'HTTP 302, redirects are not followed'],
     ] as const) {
       await call('qa_report_preferences_upsert', { projectId, channels: ['webhook'], webhookUrl: receiver.url });
       const { deliveries } = await reportOf(projectId);
@@ -46,7 +46,7 @@ describe('a delivery that does not succeed', () => {
     expect([refusing.received.length, moving.received.length]).toEqual([1, 1]);
   });
 
-  test('is not pretended where nothing is configured', async () => {
+  test('is reported as not configured without a sender', async () => {
     await using bare = await newFolder();
     const on = async (tool: string, ...flags: string[]): Promise<Result> => {
       const { stdout, stderr, code } = await runAssay(['call', tool, ...flags], { env: { ASSAY_HOME: bare.path } });
@@ -65,7 +65,7 @@ describe('a delivery that does not succeed', () => {
     ]);
   });
 
-  test('is only the mail where there is no browser to make the PDF', async () => {
+  test('affects only the mail if no browser can make the PDF', async () => {
     await using own = await newFolder();
     await using mail = await startMailServer();
     await using provider = await startReceiver([202]);
@@ -91,7 +91,7 @@ describe('a delivery that does not succeed', () => {
     expect(mail.mails).toEqual([]);
   });
 
-  test('goes nowhere inside when the caller is outside', async () => {
+  test('does not reach private addresses for a remote caller', async () => {
     await using receiver = await startReceiver();
     await using outside = await newFolder();
     await using server = await startHttp({
@@ -110,7 +110,7 @@ describe('a delivery that does not succeed', () => {
   });
 });
 
-describe('preferences', () => {
+describe('report preferences', () => {
   test.each([
     [{ channels: ['email'] }, 'emails', /channels has email, so emails must be given/],
     [{ channels: ['sms'], phones: [] }, 'phones', /channels has sms, so phones must be given/],
@@ -121,8 +121,8 @@ describe('preferences', () => {
     [{ channels: ['email'], emails: ['a@b.c\nBcc: x@y.z'] }, 'emails', /emails must each be an e-mail address/],
     [{ channels: ['sms'], phones: ['555-1234'] }, 'phones', /phones must each be a number in E.164 form/],
     [{ channels: [], webhookUrl: 'file:///etc/passwd' }, 'webhookUrl', /webhookUrl must be an http or https address/],
-    [{ channels: [], webhookUrl: 'http://u:p@h.example' }, 'webhookUrl', /must hold no user name or password/],
-  ])('%j are refused, with the field', async (wishes, field, message) => {
+    [{ channels: [], webhookUrl: 'http://u:p@h.example' }, 'webhookUrl', /must not contain a user name or password/],
+  ])('reject %j and name the field', async (wishes, field, message) => {
     const projectId = await newProject([]);
     const error = await call('qa_report_preferences_upsert', { projectId, ...wishes }).catch((thrown: Error) => thrown);
     const told = JSON.parse(error.message);
@@ -130,7 +130,7 @@ describe('preferences', () => {
     expect(told.message).toMatch(message);
   });
 
-  test('name only domains that the operator lets mails go to', async () => {
+  test('accept only mail domains that the operator allows', async () => {
     await using own = await newFolder();
     const limits = {
       ASSAY_HOME: own.path,
@@ -144,13 +144,10 @@ describe('preferences', () => {
       on('qa_report_preferences_upsert', { projectId, channels: ['email'], emails: [email] });
     expect((await set('a@team.EXAMPLE')).code).toBe(0);
     const refused = await set('a@else.example');
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('go only to shop.example, team.example'),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('only to shop.example, team.example')]);
   });
 
-  test('name only numbers that the operator lets short messages go to', async () => {
+  test('accept only phone prefixes that the operator allows', async () => {
     await using own = await newFolder();
     await using provider = await startReceiver([202]);
     const sms = { ASSAY_HOME: own.path, ASSAY_SMS_URL: provider.url };
@@ -166,19 +163,19 @@ describe('preferences', () => {
     const refused = await on('qa_report_preferences_upsert', set, '+49, +43');
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining('go only to numbers that begin with +49, +43. \\"+15551234567\\" is elsewhere'),
+      expect.stringContaining('only to numbers that start with +49, +43. \\"+15551234567\\" is not allowed'),
     ]);
     expect((await on('qa_report_preferences_upsert', set)).code).toBe(0);
-    // A limit that is younger than the preferences holds for what is sent from then on.
+    // A new limit applies to existing preferences.
     const { deliveries } = JSON.parse((await on('qa_report_final_generate', { projectId }, '+49')).stdout);
     expect(deliveries).toMatchObject([
-      { target: '+15551234567', status: 'failed', attempts: 1, error: expect.stringContaining('begin with +49') },
+      { target: '+15551234567', status: 'failed', attempts: 1, error: expect.stringContaining('start with +49') },
       { target: '+4915112345678', status: 'delivered' },
     ]);
     expect(provider.received.map(({ body }) => JSON.parse(body).to)).toEqual(['+4915112345678']);
   });
 
-  test('are replaced by the next, and never say a key that was given', async () => {
+  test('are replaced by the next call and never return a given key', async () => {
     const projectId = await newProject([]);
     const first = { projectId, channels: ['email', 'email'], emails: ['a@b.example'], phones: ['+4915112345678'] };
     expect(await call('qa_report_preferences_upsert', first)).toMatchObject({

@@ -59,7 +59,7 @@ async function as(subject: string): Promise<Connection> {
 const call = (name: string, args: Record<string, unknown> = {}, client = alice): Promise<Result> =>
   callOn(client)(name, args);
 
-/** The error of a call that must fail: the same in its text and, for clients of today, as data. */
+/** The error of a call that must fail; text and structured content must agree. */
 async function error(name: string, args: Record<string, unknown>, client = alice): Promise<Result> {
   const result = await client.callTool({ name, arguments: args });
   expect(result.isError, `${name} ${JSON.stringify(args).slice(0, 200)}`).toBe(true);
@@ -76,7 +76,7 @@ const newProject = async (projectName = 'Shop'): Promise<string> =>
 const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
 
 describe('projects', () => {
-  test('are created, read, changed field by field, and listed page by page', async () => {
+  test('are created, read, updated by field and listed by page', async () => {
     const site = { description: 'All of it', url: 'https://shop.example', testRequirements: 'Log in, buy' };
     const made = await call('qa_project_create', { projectName: 'My Website Tests', ...site });
     const { projectId } = made;
@@ -114,7 +114,7 @@ describe('projects', () => {
     expect(await error(name, args)).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
   });
 
-  test('have names of up to 255 characters, and something to change', async () => {
+  test('have names of up to 255 characters, and updates need a field', async () => {
     const { projectId, projectName } = await call('qa_project_create', { projectName: 'x'.repeat(255) });
     expect(projectName).toHaveLength(255);
     expect(await error('qa_project_update', { projectId })).toMatchObject({ error: 'INVALID_ARGUMENT' });
@@ -123,7 +123,7 @@ describe('projects', () => {
     });
   });
 
-  test('of another owner are forbidden, unknown ones not found, and strangers stay at the door', async () => {
+  test('of other owners are forbidden, unknown ids are not found, and a missing token is rejected', async () => {
     const projectId = await newProject('Private');
     const { secretId } = await call('qa_secret_create', { projectId, name: 'A', value: 'some value' });
     const attempts: [string, Record<string, unknown>][] = [
@@ -168,7 +168,7 @@ describe('requirements documents', () => {
   const upload = (content: string | Buffer, more: Record<string, unknown> = {}) =>
     call('qa_prd_file_upload', { projectId, fileName: 'prd.txt', contentBase64: base64(content), ...more });
 
-  test('are read whatever they are called, listed, and deleted with their requirements', async () => {
+  test('are read by content, listed, and deleted with their requirements', async () => {
     const said = 'The customer must log in. The customer should see orders.';
     const made = await upload(pdf([said]), { fileName: 'requirements.txt', contentType: 'text/plain' });
     expect(made).toMatchObject({
@@ -182,7 +182,7 @@ describe('requirements documents', () => {
     const listed = await call('qa_prd_file_list_by_project', { projectId });
     expect(listed).toMatchObject({ totalCount: 2, data: [{ id: made.id }, { id: word.id, requirementCount: 2 }] });
     const memory = () => call('qa_use_case_discovery_memory_get', { projectId });
-    // Nobody has looked for any of them: nothing answers them, and that is said.
+    // No scan has run, so every requirement is a gap.
     const unsought = { requirementId: expect.stringMatching(/^req_/), reason: 'No scan has looked for it yet.' };
     expect(await memory()).toMatchObject({
       requirements: { total: 4, gaps: 4 },
@@ -197,7 +197,7 @@ describe('requirements documents', () => {
     expect(await memory()).toMatchObject({ requirements: { total: 2, gaps: 2 } });
   });
 
-  test('in which nothing is asked for are kept, and said to steer nothing', async () => {
+  test('without requirements are stored with a note', async () => {
     const { message, requirementCount } = await upload('Hello, world');
     expect({ message, requirementCount }).toEqual({
       message: 'PRD file uploaded successfully. No requirement was recognised in it, so it steers no scan.',
@@ -205,14 +205,14 @@ describe('requirements documents', () => {
     });
   });
 
-  test('leave no copy behind, also where a server was killed while it read one', async () => {
+  test('leave no temporary copy, also after a crash', async () => {
     const left = await folder.write('home/qa/uploads/left-over', 'The user must log in.');
     utimesSync(left, new Date(0), new Date(0));
     await upload('Nobody may read the files of another.');
     expect(readdirSync(join(home, 'qa', 'uploads'))).toEqual([]);
   });
 
-  test('come once in a project, under whichever name, and again in another', async () => {
+  test('are unique per project by content', async () => {
     const content = 'Visitors must find the imprint.';
     const { prdFileId } = await upload(content);
     const again = { projectId, fileName: 'other.md', contentBase64: base64(content) };
@@ -232,7 +232,7 @@ describe('requirements documents', () => {
     ['a bomb', docx(`<!--${' '.repeat(60 * 1024 * 1024)}-->`), /unpacks to far more/],
     ['a bomb in a PDF', pdfBomb(), /more time or memory/],
     ['one byte too much', Buffer.alloc(10 * 1024 * 1024 + 1, 65), /larger than 10 MB/],
-  ])('that are %s are refused', async (_what, content, message) => {
+  ])('are rejected: %s', async (_what, content, message) => {
     const args = { projectId, fileName: 'requirements.pdf', contentBase64: base64(content) };
     const { error: code, message: said, details } = await error('qa_prd_file_upload', args);
     expect([code, details.field]).toEqual(['INVALID_ARGUMENT', 'contentBase64']);
@@ -245,7 +245,7 @@ describe('requirements documents', () => {
     ['wrongly padded', 'SGVs=bG8'],
     ['blank', ' \n'],
     ['of an address', 'data:text/plain;base64,SGVsbG8='],
-  ])('in base64 that is %s are refused', async (_what, contentBase64) => {
+  ])('are rejected as base64: %s', async (_what, contentBase64) => {
     const args = { projectId, fileName: 'a.txt', contentBase64 };
     expect(await error('qa_prd_file_upload', args)).toMatchObject({
       error: 'INVALID_ARGUMENT',
@@ -253,7 +253,7 @@ describe('requirements documents', () => {
     });
   });
 
-  test('come in base64 that may be wrapped, of up to 10 MB, with a plain name', async () => {
+  test('accept wrapped base64 of up to 10 MB and a plain file name', async () => {
     const wrapped = base64('The user must see a wrapped line.').replaceAll(/.{10}/g, '$&\r\n ');
     expect(await upload('', { contentBase64: wrapped })).toMatchObject({ requirementCount: 1 });
     const most = Buffer.concat([Buffer.from('%PDF-1.4 and then nothing'), Buffer.alloc(10 * 1024 * 1024 - 25, 32)]);
@@ -279,7 +279,7 @@ describe('use cases', () => {
   const propose = (title: string, more: Record<string, unknown> = {}) =>
     call('qa_use_case_candidate_propose', { projectId, title, description: `${title}, as a customer`, ...more });
 
-  test('are proposed, found in the memory, approved once, and read', async () => {
+  test('are proposed, listed in the discovery memory, approved once and read', async () => {
     const more = {
       notes: 'A form with an e-mail field',
       useCaseClass: 'reset',
@@ -329,7 +329,7 @@ describe('use cases', () => {
     ]);
   });
 
-  test('are approved by several at the same time, and made once', async () => {
+  test('are created once by concurrent approvals', async () => {
     const { id } = await propose('Buy');
     const both = await Promise.all(
       [1, 2, 3].map(() => call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [id] })),
@@ -337,11 +337,10 @@ describe('use cases', () => {
     expect(new Set(both.map(({ approved }) => approved[0].useCaseId)).size).toBe(1);
   });
 
-  test('that cannot be approved are told apart from those that were', async () => {
+  test('report the candidates that cannot be approved', async () => {
     const [good, dropped] = [await propose('Search'), await propose('Chat')];
-    const foreign = (
-      await call('qa_use_case_candidate_propose', { projectId: await newProject(), title: 'x', description: 'y' })
-    ).id;
+    const proposal = { projectId: await newProject(), title: 'x', description: 'y' };
+    const { id: foreign } = await call('qa_use_case_candidate_propose', proposal);
     const drop = { projectId, candidateIds: [dropped.id] };
     expect(await call('qa_use_case_candidates_drop', drop)).toMatchObject({
       dropped: [{ alreadyDropped: false }],
@@ -356,9 +355,8 @@ describe('use cases', () => {
       { candidateId: foreign, error: 'NOT_FOUND' },
       { candidateId: 'cand_none', error: 'NOT_FOUND' },
     ]);
-    expect(
-      await error('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: ['cand_none'] }),
-    ).toMatchObject({
+    const unknown = { projectId, approvedCandidateIds: ['cand_none'] };
+    expect(await error('qa_use_case_candidates_approve', unknown)).toMatchObject({
       error: 'NOT_FOUND',
       details: { failed: [{ candidateId: 'cand_none' }] },
     });
@@ -373,7 +371,7 @@ describe('use cases', () => {
   });
 });
 
-test('workflows that are not there cannot be cancelled', async () => {
+test('rejects the cancellation of an unknown workflow', async () => {
   expect(await error('qa_workflow_cancel_run', { workflowRunId: 'wfrun_none' })).toMatchObject({
     error: 'NOT_FOUND',
     details: { field: 'workflowRunId' },
@@ -384,7 +382,7 @@ test('workflows that are not there cannot be cancelled', async () => {
   });
 });
 
-test('two servers share a home folder, and a table that is missing is reported as damage with the path', async () => {
+test('two servers share a home folder, and a missing table is reported as damage with its path', async () => {
   await using other = await newFolder();
   const env = { ASSAY_HOME: other.path };
   await using first = await connectStdio('modern', { env });

@@ -5,7 +5,7 @@ import { type Folder, newFolder } from './support/folders.ts';
 import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
 import { inStore } from './support/qa-results.ts';
 
-// Browsers on a machine that others use, too.
+// Browser tests on a shared machine need more time.
 
 let folder: Folder;
 let client: Connection;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test('a project has a health with its parts, which grow old', async () => {
+test('reports project health and lowers it as runs age', async () => {
   const fresh = await call('qa_report_stats_summary_get', { projectId: await newProject() });
   expect(fresh).toMatchObject({ tests: 5, passed: 3, failed: 1, flaky: 1, notRun: 1, healed: 1, passRate: 75 });
   const values = fresh.health.parts.map(({ name, value }: Result) => [name, value]);
@@ -41,7 +41,7 @@ test('a project has a health with its parts, which grow old', async () => {
   expect(none).toMatchObject({ healthScore: null, passRate: 0 });
 });
 
-test('a test that the site no longer gives rise to counts nowhere, and is replayed only when it is named', async () => {
+test('excludes deprecated tests from counts and replays them only by id', async () => {
   const projectId = await newProject();
   const failing = await inStore(folder.path, async (store) => {
     const testCase = await store.testCases.first({ projectId, title: `Pay with ${SECRET}` });
@@ -66,7 +66,7 @@ test('a test that the site no longer gives rise to counts nowhere, and is replay
   expect(await replayed({ testScriptIds: [failing?.id] })).toBe(1);
 });
 
-test('a case without a script is none of the tests of the summary, and stands beside them as in the report', async () => {
+test('counts a case without a script beside the tests of the summary', async () => {
   const projectId = await newProject();
   await inStore(folder.path, async (store) => {
     const testCase = await store.testCases.first({ projectId, title: `Pay with ${SECRET}` });
@@ -77,17 +77,17 @@ test('a case without a script is none of the tests of the summary, and stands be
   expect(await call('qa_report_stats_summary_get', { projectId })).toMatchObject({ tests: 5, notRun: 2 });
 });
 
-test('schedules are computed from the runs that there were', async () => {
+test('computes schedules from past runs', async () => {
   const projectId = await newProject();
   const asked = { projectId, testFrequency: 'daily', timezone: 'Europe/Berlin' };
   const { recommendations } = await call('qa_recommend_schedule', asked);
-  const [nightly, smoke, wavering] = recommendations;
+  const [nightly, smoke, flaky] = recommendations;
   expect(nightly).toMatchObject({ title: expect.stringContaining('Nightly'), timezone: 'Europe/Berlin' });
   expect(nightly.schedule).toMatch(/^\d+ \d \* \* \*$/);
   expect(nightly.nextRuns).toHaveLength(3);
   expect(nightly.rationale).toContain('5 active scripts that take 8 s; 7 runs in the last 30 days, 14.3 % failed');
   expect(smoke.title).toBe('Smoke test in working hours: the 5 quickest scripts');
-  expect(wavering.title).toContain('wavering');
+  expect(flaky.title).toContain('flaky');
   const other = await call('qa_recommend_schedule', { projectId: await newProject([]) });
   expect(other.recommendations).toMatchObject([{ title: 'Not yet: there is no active script', schedule: '' }]);
   expect((await call('qa_recommend_schedule')).recommendations[0].rationale).toContain('No project was named');

@@ -32,26 +32,26 @@ async function classesOf(projectId: string): Promise<string[]> {
   return useCaseCandidates.map(({ useCase }: Result) => useCase.useCaseClass);
 }
 
-test('a site without end, or without bounds, is left in time', async () => {
+test('ends the scan of an endless site in time', async () => {
   await using site = await serveSite(hostileSite);
   const projectId = await newProject();
   const run = await scan(projectId, site.url, { maxPages: 40 });
   expect(run).toMatchObject({ status: 'succeeded', result: { ended: 'nothing new was left' } });
   expect(run.result.pages).toBeLessThan(30);
   const notes = run.result.notes.join('\n');
-  expect(notes).toContain('/flood could not be looked at: it is too big to be read');
+  expect(notes).toContain('/flood could not be opened: it is too large');
   expect(notes).toContain('it repeats itself');
   expect(site.requests.filter((request) => request.startsWith('GET /calendar')).length).toBeLessThan(8);
   expect(await classesOf(projectId)).toContain('contact');
 });
 
-test('a gigabyte is not taken in, be it the first page, its sitemap, or something on it', async () => {
+test('does not download a gigabyte as page, sitemap or resource', async () => {
   const made = { page: { bytes: 0 }, map: { bytes: 0 }, picture: { bytes: 0 } };
   await using big = await serveSite(() => ({ body: flood(made.page) }));
   const refused = await scan(await newProject(), big.url);
   expect(refused).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('it is too big to be read'),
+    error: expect.stringContaining('it is too large'),
     result: { error: 'UPSTREAM_ERROR', details: { field: 'url' } },
   });
   await using site = await serveSite((path) => {
@@ -61,19 +61,19 @@ test('a gigabyte is not taken in, be it the first page, its sitemap, or somethin
     return path === '/' ? cleanPage('Front', '<a href="/album">Album</a>') : undefined;
   });
   expect(await scan(await newProject(), site.url)).toMatchObject({ status: 'succeeded' });
-  // A browser and the connections between hold some more than what is read.
+  // Browser and sockets buffer more than the scan reads.
   for (const [what, { bytes }] of Object.entries(made)) {
     expect(bytes, what).toBeGreaterThan(0);
     expect(bytes, what).toBeLessThan(150_000_000);
   }
 });
 
-test('a site that lives below a folder, or asks for the language first, is scanned', async () => {
+test('scans a site below a folder and a site that asks for the language first', async () => {
   const contact =
     '<form method="post" action="./"><label>Email <input type="email" name="email" required></label><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form>';
   const pages: Record<string, string> = {
     '/': '<a href="/de/" hreflang="de">Deutsch</a> <a href="/en/" hreflang="en">English</a>',
-    // Each is there with a slash at its end, and not without.
+    // Each exists only with a trailing slash.
     '/en/': '<a href="contact/">Contact</a> <a href="/de/" hreflang="de">Deutsch</a>',
     '/en/contact/': contact,
   };
@@ -89,7 +89,7 @@ test('a site that lives below a folder, or asks for the language first, is scann
   expect(site.requests.filter((request) => request.includes('/de'))).toEqual([]);
 });
 
-test('a button that would change something at once is not pressed, or what it asks for is not sent', async () => {
+test('does not press buttons that change something, or blocks their requests', async () => {
   await using site = await serveSite(eagerSite);
   const projectId = await newProject();
   const run = await scan(projectId, site.url);
@@ -102,7 +102,7 @@ test('a button that would change something at once is not pressed, or what it as
       site.requests.filter((line) => line.includes(path)),
       path,
     ).toEqual([]);
-  expect(run.result.notes.join('\n')).toContain('requests that would have changed something were not sent');
-  // What opens and asks first is opened and seen.
+  expect(run.result.notes.join('\n')).toContain('requests that would have changed something were blocked');
+  // A button that opens a dialog first is opened and recorded.
   expect(await classesOf(projectId)).toContain('create');
 });

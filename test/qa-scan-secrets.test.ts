@@ -16,7 +16,7 @@ let folder: Folder;
 let home: string;
 let client: Connection;
 let qa: Qa;
-/** Everything that the server has logged and answered, for the search. */
+/** All logs and answers of the server, to search for secrets. */
 const heard: { log: string; answers: string[] } = { log: '', answers: [] };
 beforeAll(async () => {
   folder = await newFolder();
@@ -54,7 +54,7 @@ async function scan(projectId: string, url: string, more: Record<string, unknown
 }
 
 test.each([{ twoPages: false }, { twoPages: true }])(
-  'while a password is in the page, no script gets anything of it to another site, by whatever way: %j',
+  'blocks every way to send a typed password to another site: %j',
   async (how) => {
     await using thief = await startThief();
     await using shop = await serveSite(robbedShop(thief.url, how));
@@ -66,11 +66,11 @@ test.each([{ twoPages: false }, { twoPages: true }])(
     );
     expect(thief.taken.length).toBeGreaterThan(0);
     expect(thief.taken.filter((line) => !/^GET \/(thief\.js|partner) $/.test(line))).toEqual([]);
-    expect(run.result.notes.join('\n')).toMatch(/requests to other sites were not sent while the login was typed in/);
+    expect(run.result.notes.join('\n')).toMatch(/requests to other sites were blocked during the login/);
   },
 );
 
-test('the secrets of a project are typed into its own site, and into no other unless that is asked for', async () => {
+test('types secrets only into the site of the project unless allowLogin is set', async () => {
   const asked: string[] = [];
   const login =
     '<form method="post" action="/login"><label>Email <input name="user" autocomplete="username"></label><label>Password <input type="password" name="pass"></label><button>Log in</button></form>';
@@ -85,7 +85,7 @@ test('the secrets of a project are typed into its own site, and into no other un
   expect(asked.filter((line) => line.startsWith('POST'))).toEqual([]);
   await scan(projectId, other.url, { allowLogin: true });
   expect(asked).toContain('POST /login');
-  // Where a project names no site, its first scan does.
+  // Without a project URL, the first scan defines the site.
   const nameless = await newProject({});
   await using first = await serveSite(() => cleanPage('Nothing', '<p>Nothing here.</p>'));
   await scan(nameless, first.url);
@@ -103,7 +103,7 @@ test.each([
     const projectId = await newProject({ url: site.url }, credentials);
     const asked = { projectId, url: site.url, description: 'Everything' };
     const started = await qa.call('qa_workflow_start_website_scan', asked);
-    // While it is under way, how far it is has been written down from behind the login.
+    // The checkpoint is written while the scan is behind the login.
     const underWay = await eventually(() => {
       const text = String(
         rowsIn(home, 'select checkpoint from qa_runs where project_id = ?', projectId)[0]?.['checkpoint'],
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-/** Without markup, escapes and whatever else may stand between letters and digits. */
+/** Letters and digits only, without markup and escapes. */
 function lettersOf(kept: string): string {
   return kept
     .replaceAll(/<[^<>]*>|\\+(?:[nrt]|u[0-9a-f]{4})|%[0-9a-f]{2}|&#?\w+;/gi, '')
@@ -153,7 +153,7 @@ function lettersOf(kept: string): string {
     .toLowerCase();
 }
 
-/** As it may be written down, in bytes. */
+/** Encodings of a value, as bytes. */
 function written(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matchGoldList } from '../bench/discovery/gold-match.ts';
 import { crawlRecord } from '../src/qa/scan/crawl/crawl-state.ts';
-import { harmfulPath } from '../src/qa/scan/recognise/table/words.ts';
 import { matchesTemplate } from '../src/qa/scan/site-urls.ts';
+import { harmfulPath } from '../src/qa/scan/words/url-words.ts';
 import { type App, apps, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
 import { answersAtOnce, appScript, drawnFrom, visitor } from './sites/apps/logins.ts';
@@ -70,7 +70,7 @@ const classesIn = ({ useCaseCandidates }: Result): string[] =>
   useCaseCandidates.map(({ useCase }: Result) => useCase.useCaseClass);
 const sentTo = ({ requests }: App) => requests.filter(({ method }) => method !== 'GET');
 
-/** What was found, against what a careful reader of the site wrote down; and nothing was asked for that does harm. */
+/** Compares candidates with the gold list, and checks that no harmful path was requested. */
 function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): void {
   const likely = useCaseCandidates.filter(({ status }: Result) => status === 'candidate');
   const claims = likely.map(({ useCase }: Result) => {
@@ -84,7 +84,7 @@ function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): v
   expect(requests.filter(({ path }) => harmfulPath.test(path))).toEqual([]);
 }
 
-describe('a scan of a back office', () => {
+describe('scan of a back office', () => {
   let office: App;
   let projectId: string;
   let run: Result;
@@ -99,7 +99,7 @@ describe('a scan of a back office', () => {
   });
   afterAll(() => office[Symbol.asyncDispose]());
 
-  test('logs in with the secrets of the project, and sees what lies behind', async () => {
+  test('signs in with the secrets of the project and scans the pages behind the login', async () => {
     expect(run).toMatchObject({ status: 'succeeded', progress: 100, result: { loggedIn: true } });
     const found = classesIn(await memoryOf(projectId));
     for (const name of [
@@ -117,12 +117,12 @@ describe('a scan of a back office', () => {
       expect(found, name).toContain(name);
   });
 
-  test('has sent nothing but the login, and deleted nothing', () => {
+  test('sends nothing but the login', () => {
     expect(sentTo(office).map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /login']);
     expect(office.requests.filter(({ path }) => /logout|delete/.test(path))).toEqual([]);
   });
 
-  test('shows its evidence: page, note, and a picture that can be read', async () => {
+  test('returns evidence: page, note and a readable screenshot', async () => {
     const { useCaseCandidates } = await memoryOf(projectId);
     const login = useCaseCandidates.find(({ useCase }: Result) => useCase.useCaseClass === 'login');
     expect(login).toMatchObject({ status: 'candidate', useCase: { title: 'Log in' } });
@@ -135,7 +135,7 @@ describe('a scan of a back office', () => {
     expect(readFileSync(comment.screenshotFile)).toEqual(bytes);
   });
 
-  test('says what was asked for and not found', async () => {
+  test('reports requirements without a use case as gaps', async () => {
     const { gaps } = await memoryOf(projectId);
     const asked = gaps.map(({ requirement }: Result) => requirement);
     expect(asked).toContain('two-factor tokens');
@@ -145,11 +145,11 @@ describe('a scan of a back office', () => {
     expect(gaps.find(({ ref }: Result) => ref === 'REQ-1')).toBeUndefined();
   });
 
-  test('finds what a careful reader of the site wrote down, and little else', async () => {
+  test('meets recall and precision against the gold list', async () => {
     meetsTheBars(office, await memoryOf(projectId));
   });
 
-  test('merges with what was found before: what was decided stands, the rest is archived if asked, and comes back', async () => {
+  test('merges with earlier candidates, keeps decisions and reopens archived ones', async () => {
     const before = (await memoryOf(projectId)).useCaseCandidates;
     const [approved, dropped, open] = before;
     await call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [approved.id] });
@@ -165,19 +165,19 @@ describe('a scan of a back office', () => {
     expect(statuses.get(dropped.id)).toBe('dropped');
     expect(statuses.get(proposed.id)).toBe('dropped');
     expect(statuses.get(open.id)).toBe(open.status);
-    // Best first, by what the newest scan was asked for.
+    // Best first, by the description of the newest scan.
     const place = (list: Result[], name: string) => list.findIndex(({ useCase }) => useCase.useCaseClass === name);
     expect(place(after, 'pagination')).toBeLessThan(place(before, 'pagination'));
   });
 
-  test('has left the value of a secret nowhere', () => {
+  test('leaves no secret value in answers or files', () => {
     const { username, password } = office.credentials;
     const forms = [password, encodeURIComponent(password), Buffer.from(password).toString('base64')];
     expect(JSON.stringify(answers)).not.toMatch(new RegExp(`\\b${username}\\b`));
     for (const form of forms) expect(JSON.stringify(answers)).not.toContain(form);
     for (const file of filesIn(env['ASSAY_HOME'] ?? '')) {
       const bytes = readFileSync(file);
-      // Four letters may stand in a picture by chance.
+      // Four letters may occur in an image by chance.
       const values = file.endsWith('.jpg') ? forms : [...forms, username];
       for (const value of values) expect(bytes.includes(value), file).toBe(false);
     }
@@ -189,7 +189,7 @@ describe('a scan of a back office', () => {
     expect(data[0]).toMatchObject({ projectId, status: 'active', latestRun: { status: 'succeeded' } });
   });
 
-  test('forgets what a document asked for when it is deleted', async () => {
+  test('removes the gaps of a deleted document', async () => {
     const asked = async () => JSON.stringify(await memoryOf(projectId)).match(/"req_\w+"/g) ?? [];
     expect((await asked()).length).toBeGreaterThan(1);
     const { data } = await call('qa_prd_file_list_by_project', { projectId });
@@ -198,7 +198,7 @@ describe('a scan of a back office', () => {
   });
 });
 
-test.concurrent('a shop is scanned from the command line to its end', async () => {
+test.concurrent('scans a shop from the command line', async () => {
   await using shop = await startShop();
   const projectId = await newProject({}, shop.credentials);
   const args = { projectId, url: shop.url, description: 'Cart and checkout' };
@@ -211,17 +211,17 @@ test.concurrent('a shop is scanned from the command line to its end', async () =
   const memory = await memoryOf(projectId);
   for (const name of ['add-to-cart', 'cart', 'checkout', 'sign-up', 'reset-password', 'newsletter', 'contact'])
     expect(classesIn(memory), name).toContain(name);
-  // Of all products the example is one that can be bought.
+  // The example product must be in stock.
   const buying = memory.useCaseCandidates.find(({ useCase }: Result) => useCase.useCaseClass === 'add-to-cart');
   expect(findProduct(new URL(buying.useCase.url).pathname.split('/').at(-1))?.stock).toBeGreaterThan(0);
-  // What was asked for comes before what was not.
+  // Required use cases come first.
   const order = classesIn(memory);
   expect(order.indexOf('checkout')).toBeLessThan(order.indexOf('newsletter'));
   expect(sentTo(shop).map(({ path }) => path)).toEqual(['/account/login']);
   meetsTheBars(shop, memory);
 });
 
-test.concurrent('a public service site is scanned without sending it anything', async () => {
+test.concurrent('scans a public service site without sending anything', async () => {
   await using service = await apps.service.start();
   const projectId = await newProject();
   expect(await scan(projectId, service.url)).toMatchObject({ status: 'succeeded' });
@@ -229,8 +229,8 @@ test.concurrent('a public service site is scanned without sending it anything', 
   expect(sentTo(service)).toEqual([]);
 });
 
-describe.concurrent('a site that is', () => {
-  test('down is said to be, and nothing is lost', async () => {
+describe.concurrent('scan of a site', () => {
+  test('that is down fails and keeps earlier candidates', async () => {
     const projectId = await newProject();
     await call('qa_use_case_candidate_propose', { projectId, title: 'Log in', description: 'As it says' });
     const run = await scan(projectId, 'http://127.0.0.1:9/', { archiveUnapproved: true });
@@ -242,16 +242,16 @@ describe.concurrent('a site that is', () => {
     expect([code, JSON.parse(stdout).status]).toEqual([1, 'failed']);
   });
 
-  test('a captcha and nothing else cannot be scanned', async () => {
+  test('that shows only a captcha fails', async () => {
     await using site = await serveSite(hostileSite);
     const run = await scan(await newProject(), `${site.url}/wall`);
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('captcha') });
   });
 
-  test('made by scripts is seen as they make it, and nothing is sent behind its back', async () => {
+  test('that scripts render sees the rendered pages and sends nothing', async () => {
     await using site = await serveSite(scriptedSite);
     const projectId = await newProject();
-    // A user whose name is also a word of the site, as it often is.
+    // The user name is also a word of the site.
     await call('qa_secret_create', { projectId, name: 'TEST_USER_NAME', value: 'admin' });
     const run = await scan(projectId, `${site.url}/admin`);
     expect(run.status, run.error).toBe('succeeded');
@@ -274,7 +274,7 @@ describe.concurrent('a site that is', () => {
     expect(site.requests).not.toContain('GET /admin/logout');
   });
 
-  test('asking for the name and the password on two pages is entered all the same', async () => {
+  test('with user name and password on two pages signs in', async () => {
     await using site = await serveSite(twoPageLogin);
     const projectId = await newProject({}, member);
     const run = await scan(projectId, site.url);
@@ -284,7 +284,7 @@ describe.concurrent('a site that is', () => {
     expect([...sent]).toEqual(['POST /login', 'POST /login/password']);
   });
 
-  test('answering the login with the page itself, or drawn by a script from elsewhere, is entered all the same', async () => {
+  test('whose login reloads the page or is rendered by a foreign script signs in', async () => {
     await using elsewhere = await serveSite(appScript);
     await using atOnce = await serveSite(answersAtOnce);
     await using drawn = await serveSite(drawnFrom(elsewhere.url));
@@ -296,7 +296,7 @@ describe.concurrent('a site that is', () => {
     }
   });
 
-  test('throwing the scanner out is entered again', async () => {
+  test('that ends the session signs in again', async () => {
     await using office = await startBackOffice({ endsSessionAt: '/users' });
     const projectId = await newProject({}, office.credentials);
     const run = await scan(projectId, office.url, { maxPages: 10 });
@@ -306,7 +306,7 @@ describe.concurrent('a site that is', () => {
     expect(sentTo(office).every(({ path }) => path === '/login')).toBe(true);
   });
 
-  test('closed to these credentials is scanned as far as it is open', async () => {
+  test('that rejects the credentials covers its public pages', async () => {
     await using office = await startBackOffice();
     const projectId = await newProject({}, { username: 'rosa', password: 'not-the-password' });
     const run = await scan(projectId, office.url);
@@ -314,25 +314,25 @@ describe.concurrent('a site that is', () => {
     expect(run.result.notes.join('\n')).toContain('does not accept the login');
     const [login, ...others] = (await memoryOf(projectId)).useCaseCandidates;
     expect([login.useCase.useCaseClass, others]).toEqual(['login', []]);
-    // A scan of something else archives it; then somebody drops it, and dropped it stays.
+    // Another scan archives the candidate; after a drop it stays dropped.
     await using elsewhere = await serveSite(() => cleanPage('Nothing', '<p>Nothing here.</p>'));
     const nothing = await scan(projectId, elsewhere.url, { archiveUnapproved: true });
-    expect(nothing.result.notes).toEqual([expect.stringContaining('looks like a use case')]);
+    expect(nothing.result.notes).toEqual([expect.stringContaining('No known use case was found')]);
     await call('qa_use_case_candidates_drop', { projectId, candidateIds: [login.id] });
     expect((await scan(projectId, office.url)).result).toMatchObject({ added: 0, merged: 1 });
     expect((await memoryOf(projectId)).useCaseCandidates).toMatchObject([{ id: login.id, status: 'dropped' }]);
   });
 });
 
-describe.concurrent('a scan that is cut off', () => {
-  test('by a cancellation ends, keeps what it found, and asks for nothing more', async () => {
+describe.concurrent('interrupted scan', () => {
+  test('ends on cancellation, saves its findings and sends no more requests', async () => {
     await using office = await startBackOffice({ delayMs: 150 });
     const projectId = await newProject({}, office.credentials);
     const wishes = { projectId, url: office.url, description: 'Teleport' };
     const started = await call('qa_workflow_start_website_scan', wishes);
-    // It looks at one page after the other, so that whoever is inside has seen the login.
+    // Pages are visited one by one, so a page behind the login means that the login was seen.
     await expect.poll(() => office.requests.map(({ path }) => path)).toContain('/customers');
-    // What a run knows by its name keeps it until the run has ended.
+    // A secret cannot be renamed while a run uses it.
     const { data: secrets } = await call('qa_secret_list', { projectId });
     const renaming = call('qa_secret_update', { secretId: secrets[0].secretId, name: 'OTHER' });
     await expect(renaming).rejects.toThrow(/is under way/);
@@ -341,7 +341,7 @@ describe.concurrent('a scan that is cut off', () => {
     const asked = office.requests.length;
     const memory = await memoryOf(projectId);
     expect(classesIn(memory)).toContain('login');
-    // Half a site is no proof that something is not there.
+    // An incomplete scan does not prove absence.
     expect(memory.gaps).toMatchObject([
       { requirement: 'Teleport', reason: expect.stringContaining('it was cancelled') },
     ]);
@@ -349,7 +349,7 @@ describe.concurrent('a scan that is cut off', () => {
     expect(office.requests.length).toBe(asked);
   });
 
-  test('by a kill goes on where it was', async () => {
+  test('resumes after the worker is killed', async () => {
     await using office = await startBackOffice({ delayMs: 50 });
     await using own = await newFolder();
     const place = await scanEnvironment(own);
@@ -368,7 +368,7 @@ describe.concurrent('a scan that is cut off', () => {
     await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
     const run = await ended(workflowRuntimeId, callOn(second));
     expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
-    // It logged in anew, since browsers forget, but looked at nothing twice that it had written down.
+    // The new browser signs in again but visits no recorded page twice.
     expect(visits('/login')).toBeGreaterThan(2);
     expect(visits('/customers')).toBe(before);
     const memory = await callOn(second)('qa_use_case_discovery_memory_get', { projectId });
@@ -376,7 +376,7 @@ describe.concurrent('a scan that is cut off', () => {
   });
 });
 
-/** The pages that a scan under way has looked at, as its checkpoint has them. */
+/** Pages in the checkpoint of a running scan. */
 function writtenDown(home: string): string[] {
   const [run] = rowsIn(home, 'select checkpoint from qa_runs');
   return crawlRecord.safeParse(JSON.parse(String(run?.['checkpoint']))).data?.pages.map(({ state }) => state.url) ?? [];

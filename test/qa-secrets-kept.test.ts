@@ -18,7 +18,7 @@ let folder: Folder;
 let home: string;
 let server: HttpServer;
 let client: Connection;
-/** Everything that was ever answered, for the search at the end. */
+/** All answers, to search for secrets at the end. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function call(name: string, args: Record<string, unknown> = {}): Promise<R
   return data;
 }
 
-/** What a call that must fail is told. */
+/** The error of a call that must fail. */
 async function error(name: string, args: Record<string, unknown>): Promise<Result> {
   const result = await client.callTool({ name, arguments: args });
   answers.push(JSON.stringify(result));
@@ -65,7 +65,7 @@ describe('secrets', () => {
     projectId = await newProject('Secrets');
   });
 
-  test('are kept, listed and changed, and never returned', async () => {
+  test('are stored, listed and updated without their values', async () => {
     const description = `It is ${value}, for the test user`;
     const made = await call('qa_secret_create', { projectId, name: 'TEST_USER_PASSWORD', value, description });
     secretId = made.secretId;
@@ -106,25 +106,25 @@ describe('secrets', () => {
     expect(JSON.stringify(refused)).not.toContain('93841');
   });
 
-  test('may be of a user whose name is a word of theirs, and of 255 characters in name', async () => {
+  test('may be user names that occur in their own name, with names of 255 characters', async () => {
     const { secretId: id } = await call('qa_secret_create', { projectId, name: 'ADMIN_USER', value: 'admin' });
     expect(await call('qa_secret_update', { secretId: id, name: 'U'.repeat(255) })).toMatchObject({ secretId: id });
     await call('qa_secret_delete', { secretId: id });
   });
 
-  test('lie sealed at rest, behind a key for their owner alone', async () => {
+  test('are sealed at rest with a key that only its owner can read', async () => {
     expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
     const [row] = rowsIn(home, 'select sealed from qa_secrets where id = ?', secretId);
     expect(row?.['sealed']).toMatch(/^[0-9a-f]{12}\.[\w-]+$/);
   });
 
-  test('are sealed anew by `assay secrets rotate`, and a server with another key says so', async () => {
+  test('are sealed again by `assay secrets rotate`, and a server with another key reports an error', async () => {
     const sealed = () => rowsIn(home, 'select sealed from qa_secrets where id = ?', secretId)[0]?.['sealed'];
     const before = sealed();
     const rotated = await runAssay(['secrets', 'rotate'], { env: { ASSAY_HOME: home } });
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('sealed anew') });
     expect(sealed()).not.toBe(before);
-    // The running server has heard of the new key.
+    // The running server uses the new key.
     await call('qa_secret_update', { secretId, description: `now ${later}` });
     const env = { ASSAY_HOME: home, ASSAY_SECRET_KEY: 'ab'.repeat(32) };
     const wrong = await runAssay(['secrets', 'rotate'], { env });
@@ -133,7 +133,7 @@ describe('secrets', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('assay secrets rotate') });
   });
 
-  test('that do not open are an error of the backend, with what to do', async () => {
+  test('that cannot be opened are a backend error with the next step', async () => {
     const key = readFileSync(join(home, 'secret.key'), 'utf8');
     await folder.write('home/secret.key', `${Buffer.alloc(32, 9).toString('base64')}\n`);
     expect(await error('qa_secret_update', { secretId, description: 'x' })).toMatchObject({
@@ -144,13 +144,13 @@ describe('secrets', () => {
     await folder.write('home/secret.key', key);
   });
 
-  test('are gone when they are deleted', async () => {
+  test('are removed when they are deleted', async () => {
     const { secretId: other } = await call('qa_secret_create', { projectId, name: 'OTHER', value: later });
     expect(await call('qa_secret_delete', { secretId: other })).toEqual({ secretId: other, deleted: true });
     expect(await error('qa_secret_get', { secretId: other })).toMatchObject({ error: 'NOT_FOUND' });
   });
 
-  test('leave no trace of their values in answers, logs, database and files', () => {
+  test('leave no values in answers, logs, database and files', () => {
     const forms = [value, later, '9384193841'].flatMap((secret) => [
       secret,
       JSON.stringify(secret).slice(1, -1),
@@ -170,7 +170,7 @@ describe('secrets', () => {
   });
 });
 
-describe('a value that people write in the open', () => {
+describe('secret value in plain text', () => {
   const key = 'Open-Sesame-7';
   const projects = { before: '', after: '' };
   beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('a value that people write in the open', () => {
     projects.after = await newProject('After');
   });
 
-  /** Whatever people can write, with the value and the name of the user in it. */
+  /** Writes the value and the user name into every text field. */
   async function writeAll(projectId: string): Promise<void> {
     const said = `Log in as kim@shop.example with ${key}, as an editor must.`;
     await call('qa_project_update', { projectId, projectName: said, description: said, testRequirements: said });
@@ -212,7 +212,7 @@ describe('a value that people write in the open', () => {
     await call('qa_secret_create', { projectId, name: 'EDITOR_USER', value: 'editor' });
   };
 
-  /** Every row of the project, whatever the table. */
+  /** All rows of the project in all tables. */
   function rowsOf(projectId: string): string {
     const tables = rowsIn(home, "select name from sqlite_master where type = 'table' and name like 'qa_%'");
     const all = tables.map(({ name }) => {
@@ -222,24 +222,21 @@ describe('a value that people write in the open', () => {
     return JSON.stringify(all);
   }
 
-  test.each(['before', 'after'] as const)(
-    '%s it became a secret is not kept, nor is the name of the user',
-    async (when) => {
-      const projectId = projects[when];
-      if (when === 'before') await writeAll(projectId);
-      await keep(projectId);
-      if (when === 'after') await writeAll(projectId);
-      const kept = rowsOf(projectId);
-      for (const value of [key, base64(key), 'kim@shop.example']) expect(kept).not.toContain(value);
-      expect(kept).toContain('Log in as [secret] with [secret]');
-      // A plain word is one, whoever is called so.
-      expect(kept).toContain('as an editor must');
-      const project = await call('qa_project_get', { projectId });
-      expect(project.testRequirements).toBe('Log in as [secret] with [secret], as an editor must.');
-    },
-  );
+  test.each(['before', 'after'] as const)('%s its secret was created is redacted, like the user name', async (when) => {
+    const projectId = projects[when];
+    if (when === 'before') await writeAll(projectId);
+    await keep(projectId);
+    if (when === 'after') await writeAll(projectId);
+    const kept = rowsOf(projectId);
+    for (const value of [key, base64(key), 'kim@shop.example']) expect(kept).not.toContain(value);
+    expect(kept).toContain('Log in as [secret] with [secret]');
+    // A user name that is a plain word is not redacted.
+    expect(kept).toContain('as an editor must');
+    const project = await call('qa_project_get', { projectId });
+    expect(project.testRequirements).toBe('Log in as [secret] with [secret], as an editor must.');
+  });
 
-  test('is kept out of the names and descriptions of other secrets, also where they change', async () => {
+  test('is kept out of the names and descriptions of other secrets', async () => {
     const { data } = await call('qa_secret_list', { projectId: projects.after });
     const { secretId } = data.find(({ name }: Result) => name === 'TEST_USER');
     const changed = await call('qa_secret_update', { secretId, description: `goes with ${key}` });
@@ -250,7 +247,7 @@ describe('a value that people write in the open', () => {
     });
   });
 
-  test('is refused where it would be part of an address', async () => {
+  test('is rejected as part of a URL', async () => {
     const url = `https://shop.example/?token=${key}`;
     const projectId = projects.after;
     const attempts: [string, Record<string, unknown>, string][] = [
@@ -266,7 +263,7 @@ describe('a value that people write in the open', () => {
   });
 });
 
-test('a value that becomes a secret goes out of the scripts and results that hold it, and the scripts still work', async () => {
+test('redacts a new secret value in existing scripts and results, and the scripts still run', async () => {
   const projectId = await newProject('Written before');
   const key = 'tok-99aa88bb77';
   const script = {
@@ -301,7 +298,7 @@ test('a value that becomes a secret goes out of the scripts and results that hol
   });
 });
 
-test('a secret that gets another name has it in every script, case and address that names it', async () => {
+test('renames a secret in every script, case and URL', async () => {
   const projectId = await newProject('Renamed');
   const { secretId } = await call('qa_secret_create', { projectId, name: 'OLD_PASSWORD', value: 'pass-Phrase-55' });
   await call('qa_secret_create', { projectId, name: 'OLD_PASSWORD_2', value: 'pass-Word-66' });

@@ -14,7 +14,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A page that wants the password: by a field whose pattern spells the name of it, and by a login in a frame of another site. */
+/**
+ * A page that tries to get the password: by a pattern that spells its placeholder, and by a login in a frame of
+ * another site.
+ */
 const asking = (frame: string, sent: string[]): SiteHandler => {
   return async (path, request) => {
     sent.push(`${path} ${await textOf(request)}`);
@@ -30,7 +33,7 @@ const asking = (frame: string, sent: string[]): SiteHandler => {
 const login =
   '<form method="get" action="/in"><label>User name <input name="user"></label><label>Password <input type="password" name="pass"></label><button>Log in</button></form>';
 
-test('no page gets a secret that it asks for in words of ours, or from within another site', async () => {
+test('gives no secret to a page that writes placeholders or frames another site', async () => {
   const [sent, taken]: [string[], string[]] = [[], []];
   await using partner = await serveSite((path) => {
     taken.push(path);

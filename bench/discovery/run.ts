@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { CANDIDATE_FROM, type RecognisedUseCase } from '../../src/qa/scan/recognise/recognise-use-cases.ts';
-import { harmfulPath } from '../../src/qa/scan/recognise/table/words.ts';
+import { harmfulPath } from '../../src/qa/scan/words/url-words.ts';
 import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { printTable } from '../table.ts';

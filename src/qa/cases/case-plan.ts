@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { UseCaseEvidence } from '../scan/use-case-evidence.ts';
 import { validityFlags } from '../scripts/model/script-steps.ts';
 
-/** What a case is for; part of its stable key. */
+/** Kinds of cases; part of the stable key. */
 const caseKinds = ['happy', 'field', 'pairs', 'state', 'session', 'search', 'action', 'authored'] as const;
 
-/** What the site is expected to do with what was entered. */
+/** Expected outcome of the entered data. */
 const expectedOutcome = z.object({
   outcome: z.enum(['accepted', 'rejected', 'cut', 'observed', 'refused-entry']),
-  /** The field that decides. */
+  /** Key of the decisive field. */
   field: z.string().exactOptional(),
   flag: z.enum(validityFlags).exactOptional(),
-  /** For `cut`: what the field holds afterwards. */
+  /** For `cut`: value that the field holds afterwards. */
   held: z.string().exactOptional(),
-  /** Texts that a requirement promises. */
+  /** Texts that a requirement specifies. */
   says: z.array(z.string()).default([]),
 });
 
@@ -23,40 +23,40 @@ const expectedOutcome = z.object({
  */
 const casePlan = z.object({
   kind: z.enum(caseKinds),
-  /** Happy paths of other use cases that come first: a checkout needs something in the cart. */
+  /** Ids of use cases whose happy path runs first: a checkout needs a filled cart. */
   before: z.array(z.string()).default([]),
   signIn: z.boolean(),
   entry: z.string(),
-  /** It is done where the last of `before` has led to: on a record that was just made, and on no other. */
+  /** The case starts where the last of `before` ended: on the record that it created. */
   stays: z.boolean().default(false),
-  /** Which page of the form it is about, from 0; those before it are filled in as they should be. */
+  /** Page of the form, from 0; earlier pages are filled in correctly. */
   page: z.number().int().default(0),
-  /** By key of the field; a checkbox is `true` or `false`. Fields that are not named stay as the page has them. */
+  /** Values by field key; a checkbox is `true` or `false`. Other fields keep their initial value. */
   values: z.record(z.string(), z.string()),
   secrets: z.record(z.string(), z.string()).default({}),
-  /** Keys of values that are typed key by key. */
+  /** Keys of fields that are typed key by key. */
   typed: z.array(z.string()).default([]),
-  /** How the form is sent; `none` where nothing is. */
+  /** How the form is submitted; `none` if it is not. */
   send: z.enum(['once', 'twice', 'none']),
-  /** The page is kept from checking what is sent, so that the server has to. */
+  /** Disables the validation of the page to test the server. */
   unchecked: z.boolean().default(false),
-  /** The how-manieth of the use case's controls is clicked. */
+  /** Index of the control that is clicked. */
   control: z.number().int().nullable().default(null),
-  /** Further pages follow, each with fields of its own. */
+  /** Further pages with their own fields follow. */
   goesOn: z.boolean().default(false),
   after: z.array(z.enum(['reload', 'back'])).default([]),
   expected: expectedOutcome,
 });
 export type CasePlan = z.output<typeof casePlan>;
 
-/** The plan of a stored case; undefined where its script is written by hand. */
+/** The plan of a stored case; undefined if its script is written by hand. */
 export function readCasePlan({ details }: { details: unknown }): CasePlan | undefined {
   return z.object({ plan: casePlan }).safeParse(details).data?.plan;
 }
 
-/** A test case as it is derived, before it has an id. */
+/** A derived test case without an id. */
 export interface DerivedCase {
-  /** The same whenever it is derived from the same use case. */
+  /** Stable for the same use case. */
   key: string;
   title: string;
   goal: string;
@@ -69,10 +69,10 @@ export interface DerivedCase {
   plan: CasePlan;
 }
 
-/** What is expected of a form that was filled in as it should be. */
+/** Expected result of a correctly filled form. */
 export const ACCEPTED_RESULT = 'The site accepts what was entered and shows the outcome';
 
-/** The names of the secrets that a login takes. */
+/** Names of the secrets for a login. */
 export interface LoginSecrets {
   username: string;
   password: string;
@@ -81,13 +81,13 @@ export interface LoginSecrets {
 export interface UseCaseInput {
   title: string;
   evidence: UseCaseEvidence;
-  /** Texts that its requirements promise. */
+  /** Texts that its requirements specify. */
   promised: readonly string[];
-  /** Use cases of the project: the happy path of one may have to come first. */
+  /** Use cases of the project, for cases that build on another one. */
   others: readonly { id: string; class: string; title: string }[];
-  /** For a login, if there is one. */
+  /** Secrets of the login, if there are any. */
   account?: LoginSecrets | undefined;
-  /** When its form was seen, and when the pages after it; today where that is not said. */
+  /** When the first page and later pages were seen; default: today. */
   seen?: Date | undefined;
   laterSeen?: Date | undefined;
 }

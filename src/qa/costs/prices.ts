@@ -3,7 +3,7 @@ import { Failure } from '../../platform/errors.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import { qaSettings } from '../settings.ts';
 
-/** What a unit costs, in the currency of the list. Nothing costs anything until the operator says so. */
+/** Prices per unit. All are 0 until the operator sets them. */
 const priceList = z.strictObject({
   currency: z
     .string()
@@ -35,7 +35,7 @@ export function priceOf(used: UsageTotals, prices: PriceList): number {
   return Math.round(sum * 1e6) / 1e6;
 }
 
-/** The operator's list. */
+/** Prices of the operator, from ASSAY_PRICES. */
 export function configuredPrices(setting: SettingValues['get']): PriceList {
   return parsePrices(setting(qaSettings.prices));
 }
@@ -45,7 +45,7 @@ function parsePrices(text: string): PriceList {
   try {
     given = JSON.parse(text);
   } catch {
-    throw invalidPrices('it is no JSON');
+    throw invalidPrices('it is not JSON');
   }
   const parsed = priceList.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -8,9 +8,9 @@ import { type PriceList, priceOf, type UsageTotals } from './prices.ts';
 export const costFilterTypes = ['project', 'useCase', 'testCase', 'testScript'] as const;
 type CostFilterType = (typeof costFilterTypes)[number];
 
-/** The dearest first; whoever wants others names them. */
+/** Limit of items; the most expensive come first. */
 const MOST_ITEMS = 200;
-/** The latest of them; the total counts all. */
+/** Limit of days; the latest are kept, and the total counts all. */
 const MOST_DAYS = 400;
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ interface CostQuery {
   projectId: string;
   startDateKey?: string | undefined;
   endDateKey?: string | undefined;
-  /** Whose days they are. */
+  /** Time zone of the days. */
   timezone: string;
   filterType: CostFilterType;
   filterIds?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export interface PricedUsage extends UsageTotals {
   cost: number;
 }
 
-/** Whose id an entry counts for. */
+/** The id that an entry is counted for. */
 const idOf: Record<CostFilterType, (entry: Cost) => string | null> = {
   project: ({ projectId }) => projectId,
   useCase: ({ useCaseId }) => useCaseId,
@@ -37,7 +37,7 @@ const idOf: Record<CostFilterType, (entry: Cost) => string | null> = {
   testScript: ({ testScriptId }) => testScriptId,
 };
 
-/** What was used between two days of a time zone, both of them included. */
+/** Usage and cost between two days of a time zone, both included. */
 export async function queryCosts(room: QaContext, query: CostQuery, prices: PriceList) {
   await requireProject(room, query.projectId);
   checkTimeZone(query.timezone);
@@ -52,7 +52,7 @@ export async function queryCosts(room: QaContext, query: CostQuery, prices: Pric
       `filterIds has ${quote(elsewhere, 80)}, but filterType is project: say which of ${costFilterTypes.join(', ')} they are.`,
     );
   const id = idOf[query.filterType];
-  // Nobody asks for what nothing cost: an empty list is no list.
+  // An empty list means no filter.
   const wanted = query.filterIds?.length ? new Set(query.filterIds) : undefined;
   const dayAt = dayIn(query.timezone);
   const dayOf = ({ createdAt }: Cost) => dayAt(createdAt);
@@ -78,7 +78,7 @@ export async function queryCosts(room: QaContext, query: CostQuery, prices: Pric
   };
 }
 
-/** The days of UTC that these can fall on, so that not all of the ledger need be read; undefined where they are many. */
+/** UTC days that cover the range, to limit the query; undefined for a long range. */
 function daysAround(start: string | undefined, end: string | undefined): string[] | undefined {
   if (start === undefined || end === undefined) return undefined;
   const [first, last] = [timeOf(start) - DAY_MS, timeOf(end) + DAY_MS];
@@ -104,7 +104,7 @@ function sumUsage(entries: readonly Cost[], prices: PriceList): PricedUsage {
   return { runs: new Set(entries.map(({ runId }) => runId)).size, ...used, cost: priceOf(used, prices) };
 }
 
-/** A day that there is: 20240230 is none. */
+/** Checks that a key is a real day: 20240230 is not. */
 function checkDayKey(field: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(given) ?? [];

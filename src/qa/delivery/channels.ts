@@ -7,48 +7,48 @@ export type DeliveryChannel = (typeof deliveryChannels)[number];
 export interface MailServer {
   /** `smtp://user:password@host:port`. */
   url: string;
-  /** Who the mail comes from. */
+  /** Sender address. */
   from: string;
-  /** The only domains that it may go to; none: any. */
+  /** Allowed domains of recipients; empty allows all. */
   domains?: readonly string[];
 }
 
-/** What a channel needs of the operator. Undefined where it was not configured. */
+/** Configured senders; undefined if a channel is not configured. */
 export interface Senders {
   mail?: MailServer | undefined;
   sms?: SmsProvider | undefined;
-  /** Why a channel cannot be used though something was configured. */
+  /** Why a configured channel cannot be used. */
   problems?: Partial<Record<DeliveryChannel, string>>;
 }
 
-/** What is sent, whichever way it goes. */
+/** A report as every channel needs it. */
 export interface ReportMessage {
-  /** One line. */
+  /** Subject, one line. */
   subject: string;
   /** A few lines of plain text. */
   text: string;
-  /** The same as a page, for mail programs. */
+  /** HTML version for mail. */
   html: string;
-  /** At most 160 characters. */
+  /** Short version, at most 160 characters. */
   short: string;
   attachments: readonly { name: string; contentType: string; data: Uint8Array }[];
-  /** The body of a webhook. */
+  /** Body of a webhook. */
   payload: Record<string, unknown>;
 }
 
-/** How one attempt went. `again`: it may go better later. */
+/** Result of one attempt. */
 export interface SendResult {
   ok: boolean;
   canRetry: boolean;
-  /** What was answered, in a few words, without secrets. */
+  /** Response in a few words, without secrets. */
   response: string;
-  /** The receiver asked for so much time. */
+  /** Delay that the receiver asked for. */
   retryAfterMs?: number | undefined;
 }
 
 export const deliveryChannel = z.enum(deliveryChannels);
 
-/** The path of a webhook is often its password: answers and logs show only whose it is. */
+/** The path of a webhook is often a secret, so answers and logs show only its origin. */
 export function displayTarget(channel: string, target: string): string {
   if (channel !== 'webhook') return target;
   const { origin, pathname, search } = new URL(target);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** A report that is to go to this address. */
+/** A report for this address. */
 async function newSending(store: QaStore, webhookUrl: string) {
   const project = await store.projects.insert({ owner, name: 'Shop' });
   const facts = { owner, projectId: project.id };
@@ -48,7 +48,7 @@ const placeIn = (store: QaStore, signal = new AbortController().signal) => ({
   secrets: { redactor: createRedactor([]) },
 });
 
-test('what was delivered is not delivered once more when another worker goes on', async () => {
+test('does not deliver twice when another worker resumes', async () => {
   await using receiver = await startReceiver();
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
@@ -58,7 +58,7 @@ test('what was delivered is not delivered once more when another worker goes on'
   });
 });
 
-test('what a worker was at when it died is tried again, and counted on', async () => {
+test('resumes an interrupted delivery and continues its attempt count', async () => {
   await using receiver = await startReceiver();
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
@@ -69,7 +69,7 @@ test('what a worker was at when it died is tried again, and counted on', async (
   });
 });
 
-test('four attempts are enough, and a run that is cancelled makes no more', async () => {
+test('stops after four attempts, and when the run is cancelled', async () => {
   await using receiver = await startReceiver([500], { 'retry-after': '0' });
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
@@ -83,7 +83,7 @@ test('four attempts are enough, and a run that is cancelled makes no more', asyn
   });
 });
 
-test('with other channels than the preferred ones, it goes only there', async () => {
+test('delivers only to the requested channels', async () => {
   await using receiver = await startReceiver();
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
@@ -92,7 +92,7 @@ test('with other channels than the preferred ones, it goes only there', async ()
   });
 });
 
-test('a channel whose key cannot be opened stops no other', async () => {
+test('delivers the other channels if the key of one cannot be opened', async () => {
   await using provider = await startReceiver();
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, provider.url);

@@ -11,18 +11,18 @@ import { sendSms } from './sms.ts';
 import { postWebhook } from './webhook.ts';
 
 const MOST_ATTEMPTS = 4;
-/** Mail servers refuse whoever comes with many connections. */
+/** Mail servers reject many connections at once. */
 const MOST_AT_ONCE = 5;
 const FIRST_PAUSE_MS = 500;
 
 interface DeliveryRequest {
   report: QaReport;
   preferences: ReportPreferences;
-  /** All that are preferred, unless some are named. */
+  /** Default: the channels of the preferences. */
   channels?: readonly string[] | undefined;
   message: ReportMessage;
   senders: Senders;
-  /** Why this report cannot go by a channel. */
+  /** Why this report cannot be sent by a channel. */
   problems?: Partial<Record<DeliveryChannel, string>>;
 }
 
@@ -30,7 +30,7 @@ type DeliveryContext = Pick<RunContext, 'store' | 'inside' | 'vault' | 'signal'>
   secrets: Pick<RunContext['secrets'], 'redactor'>;
 };
 
-/** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
+/** Sends a report to all recipients and logs every attempt. A failed delivery does not stop the others. */
 export async function deliverReport(place: DeliveryContext, sending: DeliveryRequest): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
   await runInParallel(deliveryTargets(sending), MOST_AT_ONCE, place.signal, async ([channel, target]) => {
@@ -61,7 +61,7 @@ async function deliverTo(
 ): Promise<Delivery> {
   const { store } = place;
   const { report } = sending;
-  // After a worker died the next one sends what is not sent yet, and nothing twice that was.
+  // A resumed run sends only what was not delivered before.
   const before = await store.deliveries.first({ reportId: report.id, channel, target });
   if (before && before.status !== 'sending') return before;
   const { owner, projectId } = report;
@@ -109,7 +109,7 @@ async function send(
         ? sendMail(senders.mail, { to: row.target, deliveryId: row.id }, message, signal)
         : notConfiguredResult;
     case 'sms':
-      // The provider's address is the operator's own choice, wherever it is.
+      // The operator chooses the provider, so private addresses are allowed.
       return senders.sms
         ? sendSms(senders.sms, row.target, message, { addresses: createAddressGuard(undefined), signal })
         : notConfiguredResult;
@@ -123,7 +123,7 @@ async function send(
   }
 }
 
-/** What is wrong with the settings of one channel, such as a key that cannot be opened, concerns no other. */
+/** A failure of one channel, such as a key that cannot be opened, does not stop the others. */
 function toFailedResult(error: unknown): SendResult {
   if (error instanceof Failure) return { ok: false, canRetry: false, response: error.message };
   throw error;

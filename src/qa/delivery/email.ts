@@ -1,16 +1,16 @@
 import type { MailServer, ReportMessage, SendResult } from './channels.ts';
 
 const WITHIN_MS = 20_000;
-/** For all of it: a server that says a word now and then would never time out otherwise. */
+/** Limit for the whole delivery: a slow server could otherwise keep the connection open for ever. */
 const ALL_WITHIN_MS = 120_000;
 
 interface MailRecipient {
   to: string;
-  /** The same for every attempt, so that a mail that comes twice is known as one. */
+  /** The same for every attempt, so that mail programs detect duplicates. */
   deliveryId: string;
 }
 
-/** One mail to one address, by SMTP. */
+/** Sends one mail to one address by SMTP. */
 export async function sendMail(
   { url, from, domains = [] }: MailServer,
   { to, deliveryId }: MailRecipient,
@@ -36,7 +36,7 @@ export async function sendMail(
       text,
       html,
       messageId: `<${deliveryId}@${/@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'}>`,
-      // Whoever is away need not tell us.
+      // Suppresses automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
       attachments: attachments.map(({ name, contentType, data }) => ({
         filename: name,
@@ -52,18 +52,18 @@ export async function sendMail(
   } catch (error) {
     stop.throwIfAborted();
     const code = responseCode(error);
-    // 4yz is a trouble that may pass, and so is a server that cannot be reached; 5yz is an answer.
+    // 4yz and an unreachable server are transient; 5yz is permanent.
     return { ok: false, canRetry: code === undefined || code < 500, response: mailErrorText(error, code) };
   } finally {
     transport.close();
   }
 }
 
-/** Whoever may use this server could otherwise make it write to anybody. */
+/** Why a recipient is outside the allowed domains: otherwise callers could send mail to anyone. */
 export function domainRefusal(to: string, domains: readonly string[]): string | undefined {
   const domain = to.slice(to.lastIndexOf('@') + 1).toLowerCase();
   if (domains.length === 0 || domains.includes(domain)) return undefined;
-  return `Mails of this server go only to ${domains.join(', ')}.`;
+  return `This server sends mail only to ${domains.join(', ')}.`;
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {

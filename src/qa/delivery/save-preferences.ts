@@ -23,7 +23,7 @@ interface PreferencesInput {
   defaultExportFormat?: ReportExportFormat | undefined;
 }
 
-/** What is sent where, from now on: a second call replaces the first. A new key for webhooks is told this once. */
+/** Replaces the delivery preferences. A generated webhook key is returned only once. */
 export async function savePreferences(
   room: QaContext,
   wishes: PreferencesInput,
@@ -59,10 +59,10 @@ export async function savePreferences(
   return { preferences, newKey: wishes.webhookSecret === undefined ? newKey : undefined };
 }
 
-/** To what a sealed key is bound. */
+/** Binds a sealed webhook key to its project. */
 export const webhookKeyBinding = (projectId: string) => ['webhook', projectId];
 
-/** The given key, or a new one where webhooks are wanted and there is none yet. */
+/** The given key, or a new one if a webhook has none yet. */
 function newWebhookKey({ webhookUrl, webhookSecret }: PreferencesInput, before: ReportPreferences | undefined) {
   if (webhookSecret !== undefined) return webhookSecret;
   return webhookUrl && !before?.webhookSecret ? randomBytes(24).toString('base64url') : undefined;
@@ -90,7 +90,7 @@ function checkTargets(
   return list;
 }
 
-/** One address and nothing else: no names, lists, comments or line breaks, which mail headers would understand. */
+/** A bare address: no names, lists, comments or line breaks, which mail headers would interpret. */
 function isEmail(target: string): boolean {
   return (
     target.length <= 254 &&
@@ -99,7 +99,7 @@ function isEmail(target: string): boolean {
   );
 }
 
-/** The operator's limits. They are asked again when something is sent: they may be younger than the preferences. */
+/** Applies the limits of the operator. They are checked again on delivery, because they may change later. */
 function rejectRefused(
   field: string,
   given: readonly string[],
@@ -107,7 +107,7 @@ function rejectRefused(
 ): void {
   for (const target of given) {
     const refusal = refusalOf(target);
-    if (refusal !== undefined) throw invalidArgument(field, `${refusal} ${quote(target)} is elsewhere.`);
+    if (refusal !== undefined) throw invalidArgument(field, `${refusal} ${quote(target)} is not allowed.`);
   }
 }
 
@@ -120,7 +120,10 @@ async function checkWebhook(room: QaContext, webhookUrl: string): Promise<void> 
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalidArgument('webhookUrl', `webhookUrl must be an http or https address, got ${quote(webhookUrl)}.`);
   if (url.username || url.password)
-    throw invalidArgument('webhookUrl', 'webhookUrl must hold no user name or password; webhooks are signed instead.');
+    throw invalidArgument(
+      'webhookUrl',
+      'webhookUrl must not contain a user name or password; webhooks are signed instead.',
+    );
   await room.checkAddress(webhookUrl);
 }
 

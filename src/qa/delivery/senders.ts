@@ -4,7 +4,7 @@ import { qaSettings } from '../settings.ts';
 import type { DeliveryChannel, Senders } from './channels.ts';
 import { parseSmsProvider } from './sms-request.ts';
 
-/** What the operator has configured. A setting that is wrong costs its own channel, and no other. */
+/** Reads the senders from the settings. An invalid setting disables only its own channel. */
 export function configuredSenders(setting: SettingValues['get']): Senders {
   const problems: Partial<Record<DeliveryChannel, string>> = {};
   const readOrNote = <Sender>(channel: DeliveryChannel, read: () => Sender): Sender | undefined => {

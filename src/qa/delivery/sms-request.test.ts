@@ -11,7 +11,7 @@ const short = 'Shop & café: 1 of 3 "tests" failed; 66 % pass.';
 const message = { subject: '', text: '', html: '', short, attachments: [], payload: {} };
 const way = { addresses: createAddressGuard(undefined), signal: new AbortController().signal };
 
-/** What a provider gets that is asked this way. */
+/** The request that a provider receives. */
 async function received(path: string, request: object, token?: string) {
   await using provider = await startReceiver([201]);
   const attempt = await sendSms(
@@ -25,8 +25,8 @@ async function received(path: string, request: object, token?: string) {
   return { method: got?.method, path: got?.path ?? '', headers: got?.headers ?? {}, body: got?.body ?? '' };
 }
 
-describe('a provider of short messages', () => {
-  test('is sent JSON with a bearer token, unless more is said', async () => {
+describe('SMS request', () => {
+  test('is JSON with a bearer token by default', async () => {
     const { method, headers, body } = await received('/send', {}, 'the-token');
     expect([method, headers['authorization'], headers['content-type']]).toEqual([
       'POST',
@@ -36,7 +36,7 @@ describe('a provider of short messages', () => {
     expect(JSON.parse(body)).toEqual({ to, text: short });
   });
 
-  test('can want a form, and a name with its password', async () => {
+  test('can be a form with basic authentication', async () => {
     const request = {
       contentType: 'application/x-www-form-urlencoded',
       headers: { Authorization: 'Basic {basic}' },
@@ -49,7 +49,7 @@ describe('a provider of short messages', () => {
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ To: to, From: '+15550000000', Body: short });
   });
 
-  test('can want JSON of its own shape, and a header of its own name', async () => {
+  test('can be custom JSON with a custom header', async () => {
     const body = { messages: [{ destinations: [{ to: '{to}' }], from: 'QA', text: '{text}', flash: false }] };
     const got = await received('/sms', { method: 'PUT', headers: { 'X-Api-Key': '{token}' }, body }, 'key');
     expect([got.method, got.headers['x-api-key'], got.headers['authorization']]).toEqual(['PUT', 'key', undefined]);
@@ -58,48 +58,48 @@ describe('a provider of short messages', () => {
     });
   });
 
-  test('can want everything in the address', async () => {
+  test('can carry everything in the URL', async () => {
     const { method, path, headers } = await received('/http?key={token}&to={to}&msg={text}', { method: 'GET' }, 'k&1');
     expect(method).toBe('GET');
     expect(Object.fromEntries(new URL(path, 'http://x').searchParams)).toEqual({ key: 'k&1', to, msg: short });
     expect(headers['authorization']).toBeUndefined();
   });
 
-  test('can want XML, in which a message stays a message', async () => {
+  test('can be XML with escaped values', async () => {
     const request = { contentType: 'text/xml', body: '<sms><to>{to}</to><text>{text}</text></sms>' };
     const { body } = await received('/', request);
     expect(body).toContain('Shop &#38; café: 1 of 3 &#34;tests&#34;');
   });
 });
 
-describe('a setting that cannot be meant', () => {
+describe('invalid SMS setting', () => {
   test.each([
-    ['not json', 'no JSON'],
+    ['not json', 'not JSON'],
     ['[]', 'it: '],
     ['{"verb":"POST"}', 'verb'],
     ['{"method":"DELETE"}', 'method'],
-    ['{"method":"GET"}', '{to} stands neither'],
+    ['{"method":"GET"}', '{to} is missing'],
     ['{"method":"GET","body":{"to":"{to}"}}', 'a GET has no body'],
-    ['{"body":{"to":"{to}"}}', '{text} stands neither'],
+    ['{"body":{"to":"{to}"}}', '{text} is missing'],
     ['{"body":"To={to}&Body={text}"}', 'body must be an object'],
     ['{"contentType":"text/plain"}', 'body is missing'],
     ['{"contentType":"application/x-www-form-urlencoded","body":{"a":{"to":"{to}{text}"}}}', 'only plain values'],
     ['{"headers":{"x":"{token}"}}', 'needs ASSAY_SMS_TOKEN'],
     ['{"headers":{"x":"a\\r\\nEvil: 1"}}', 'headers.x'],
-  ])('%s is refused', (text, why) => {
+  ])('is rejected: %s', (text, why) => {
     expect(() => parseSmsProvider('https://sms.example/', undefined, text)).toThrow(why);
   });
 
-  test('costs its own channel, and no other', () => {
+  test('disables only its own channel', () => {
     const env = { ASSAY_SMTP_URL: 'smtp://mail.example', ASSAY_SMS_URL: 'https://sms.example', ASSAY_SMS_REQUEST: '{' };
     const { mail, sms, problems } = configuredSenders(readSettings([], [], env).get);
     expect(mail?.url).toBe('smtp://mail.example');
     expect(sms).toBeUndefined();
-    expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is no JSON.');
+    expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is not JSON.');
   });
 });
 
-test('a short message is not cut through the middle of a character', () => {
+test('does not cut a short message inside a character', () => {
   for (let before = 150; before < 160; before++) {
     const cut = shortenSms(`${'x'.repeat(before)}${'🙂'.repeat(20)}`);
     expect(cut.length).toBeLessThanOrEqual(160);

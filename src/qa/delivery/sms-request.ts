@@ -5,7 +5,7 @@ import type { Json } from '../../platform/json.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** How a provider wants to be asked, as the setting has it. */
+/** Request of the provider, from ASSAY_SMS_REQUEST. */
 const smsRequest = z.strictObject({
   method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
   contentType: z
@@ -23,12 +23,12 @@ const smsRequest = z.strictObject({
 });
 type SmsRequest = z.output<typeof smsRequest>;
 
-/** The operator's provider. */
+/** SMS provider of the operator. */
 export interface SmsProvider {
   url: string;
   token: string | undefined;
   request: SmsRequest;
-  /** What a number must begin with; none: any will do. */
+  /** Allowed prefixes of numbers; empty allows all. */
   prefixes?: readonly string[];
 }
 
@@ -39,13 +39,13 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** Reads the three settings. What they cannot mean is said before anything is sent. */
+/** Parses the three SMS settings. Throws if they are invalid. */
 export function parseSmsProvider(url: string, token: string | undefined, text: string): SmsProvider {
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch {
-    throw invalidSmsSetting('it is no JSON');
+    throw invalidSmsSetting('it is not JSON');
   }
   const parsed = smsRequest.safeParse(given);
   if (!parsed.success) {
@@ -72,14 +72,14 @@ function checkSmsProvider({ url, token, request }: SmsProvider): void {
     throw invalidSmsSetting(`body is missing for ${contentType}`);
   const everything = JSON.stringify([url, body ?? (method === 'GET' ? '' : DEFAULT_BODY), headers]);
   for (const needed of ['{to}', '{text}'])
-    if (!everything.includes(needed)) throw invalidSmsSetting(`${needed} stands neither in it nor in ASSAY_SMS_URL`);
+    if (!everything.includes(needed)) throw invalidSmsSetting(`${needed} is missing in it and in ASSAY_SMS_URL`);
   if (token === undefined && /\{(token|basic)\}/.test(everything))
     throw invalidSmsSetting('it needs ASSAY_SMS_TOKEN, which is not set');
 }
 
 const DEFAULT_BODY = { to: '{to}', text: '{text}' };
 
-/** The request for one message. Each value is written so that it cannot become more than a value. */
+/** Builds the request for one message. Values are escaped for URL, JSON, form or XML. */
 export function buildSmsRequest({ url, token, request }: SmsProvider, to: string, text: string): HttpRequest {
   const { method, contentType, headers } = request;
   const values: Values = { to, text, token: token ?? '', basic: Buffer.from(token ?? '').toString('base64') };
@@ -129,7 +129,7 @@ function kindOf(contentType: string): 'json' | 'form' | 'text' {
   return contentType.toLowerCase().startsWith(FORM) ? 'form' : 'text';
 }
 
-/** The setting is not repeated: whoever writes a secret into it would find it in a report. */
+/** The message does not repeat the setting, because it may contain a secret. */
 function invalidSmsSetting(why: string): Failure {
   return new Failure('configuration', 'BAD_SETTING', `ASSAY_SMS_REQUEST cannot be used: ${why}.`);
 }

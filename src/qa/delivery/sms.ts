@@ -4,7 +4,7 @@ import { type SendOptions, sendHttp } from './webhook.ts';
 
 const SMS_CHARACTERS = 160;
 
-/** One short message to one number, by the provider that the operator configured. */
+/** Sends one short message to one number. */
 export async function sendSms(
   provider: SmsProvider,
   to: string,
@@ -16,16 +16,16 @@ export async function sendSms(
   return sendHttp(buildSmsRequest(provider, to, shortenSms(short)), way);
 }
 
-/** Whoever may use this server could otherwise make it pay for messages to anywhere. */
+/** Why a number is outside the allowed prefixes: otherwise callers could cause costs anywhere. */
 export function numberRefusal(to: string, prefixes: readonly string[] = []): string | undefined {
   if (prefixes.length === 0 || prefixes.some((prefix) => to.startsWith(prefix))) return undefined;
-  return `Short messages of this server go only to numbers that begin with ${prefixes.join(', ')}.`;
+  return `This server sends short messages only to numbers that start with ${prefixes.join(', ')}.`;
 }
 
-/** Cut so that it costs one message, at the end of a word where there is one; `…` would cost more than three dots. */
+/** Shortens a text to one message, at a word end if possible; `…` would need a larger encoding than three dots. */
 export function shortenSms(text: string): string {
   if (text.length <= SMS_CHARACTERS) return text;
-  // Not through the middle of a character.
+  // Does not split a surrogate pair.
   const cut = text.slice(0, SMS_CHARACTERS - 3).replace(/[\ud800-\udbff]$/, '');
   const space = cut.lastIndexOf(' ');
   return `${space > SMS_CHARACTERS / 2 ? cut.slice(0, space) : cut}...`;

@@ -18,7 +18,7 @@ const message: ReportMessage = {
   payload: {},
 };
 
-test('a signature is that of the time and the body together', () => {
+test('signs the timestamp and the body', () => {
   expect(webhookSignature('{"a":1}', 'key', 1700000000)).toBe(
     't=1700000000,v1=a438e398bfafc57e4396bb7fc2304422f0f768e965d073ca313cb52e22e6ad03',
   );
@@ -27,7 +27,7 @@ test('a signature is that of the time and the body together', () => {
   );
 });
 
-describe('one attempt', () => {
+describe('one send attempt', () => {
   test.each([
     [200, { ok: true, canRetry: false }],
     [204, { ok: true, canRetry: false }],
@@ -37,25 +37,25 @@ describe('one attempt', () => {
     [429, { ok: false, canRetry: true }],
     [500, { ok: false, canRetry: true }],
     [503, { ok: false, canRetry: true }],
-  ])('answered by %i', async (status, outcome) => {
+  ])('handles status %i', async (status, outcome) => {
     await using receiver = await startReceiver([status]);
     expect(await sendHttp({ ...letter, url: receiver.url }, way)).toMatchObject(outcome);
   });
 
-  test('waits as long as the receiver asks for, and no longer than a minute', async () => {
+  test('honours Retry-After up to a minute', async () => {
     await using short = await startReceiver([503], { 'retry-after': '2' });
     await using long = await startReceiver([503], { 'retry-after': '86400' });
     expect((await sendHttp({ ...letter, url: short.url }, way)).retryAfterMs).toBe(2000);
     expect((await sendHttp({ ...letter, url: long.url }, way)).retryAfterMs).toBe(60_000);
   });
 
-  test('ends when the receiver says nothing, and may be made again', async () => {
+  test('times out on a silent receiver and can be retried', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
     const attempt = await sendHttp({ ...letter, url: silent.url }, { ...way, withinMs: 100 });
     expect(attempt).toEqual({ ok: false, canRetry: true, response: 'no answer within 0.1 seconds' });
   });
 
-  test('ends with the run that makes it', async () => {
+  test('is aborted with its run', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
     const stop = new AbortController();
     const attempt = sendHttp({ ...letter, url: silent.url }, { ...way, signal: stop.signal });
@@ -63,7 +63,7 @@ describe('one attempt', () => {
     await expect(attempt).rejects.toThrow('cancelled');
   });
 
-  test('goes nowhere inside, not even when the name moves there meanwhile', async () => {
+  test('rejects private addresses, also when DNS changes during the request', async () => {
     await using receiver = await startReceiver();
     const inside = await sendHttp({ ...letter, url: receiver.url }, { ...way, addresses: createPublicAddressGuard() });
     expect(inside).toMatchObject({
@@ -85,7 +85,7 @@ describe('one attempt', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('by mail: no server is a trouble that may pass, and says nothing of the password', async () => {
+  test('can be retried if the mail server is unreachable, and hides the password', async () => {
     const attempt = await sendMail(
       { url: 'smtp://me:hunter22@127.0.0.1:9', from: 'a@b.example' },
       { to: 'c@d.example', deliveryId: 'dlv_1' },
@@ -104,7 +104,7 @@ describe('one attempt', () => {
     expect(elsewhere).toEqual({
       ok: false,
       canRetry: false,
-      response: 'Mails of this server go only to shop.example.',
+      response: 'This server sends mail only to shop.example.',
     });
     expect(server.mails).toEqual([]);
     const refused = await sendMail(
@@ -117,7 +117,7 @@ describe('one attempt', () => {
   });
 });
 
-test('the path of a webhook is not told', () => {
+test('hides the path of a webhook', () => {
   expect(displayTarget('webhook', 'https://hooks.example/services/T0/B0/XYZ?key=1')).toBe('https://hooks.example/…');
   expect(displayTarget('webhook', 'https://hooks.example/')).toBe('https://hooks.example');
   expect(displayTarget('email', 'a@b.example')).toBe('a@b.example');

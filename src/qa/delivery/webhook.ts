@@ -8,18 +8,18 @@ const WITHIN_MS = 10_000;
 
 interface WebhookReceiver {
   url: string;
-  /** Signs the body, so that the receiver knows who sent it. */
+  /** Signs the body. */
   key: string;
-  /** The same for every attempt, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that the receiver detects duplicates. */
   deliveryId: string;
 }
 
-/** `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. A receiver refuses what is older than some minutes. */
+/** Signature `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. Receivers should reject old timestamps. */
 export function webhookSignature(body: string, key: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** Posts the report's facts as JSON. A redirect is not followed: it would carry the body to another place. */
+/** Posts a report as JSON. Redirects are not followed: they would send the body elsewhere. */
 export async function postWebhook(
   { url, key, deliveryId }: WebhookReceiver,
   { payload }: ReportMessage,
@@ -38,15 +38,15 @@ export async function postWebhook(
   return sendHttp({ url, method: 'POST', headers, body }, way);
 }
 
-/** Where it may go, and until when. */
+/** Address guard and limits of a request. */
 export interface SendOptions {
   addresses: AddressGuard;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborts the request with its run. */
   signal: AbortSignal;
   withinMs?: number;
 }
 
-/** One request, and whether it is worth another. */
+/** Sends one request and says whether a retry makes sense. */
 export async function sendHttp(
   { url, ...request }: HttpRequest,
   { addresses, signal: stop, withinMs = WITHIN_MS }: SendOptions,
@@ -58,7 +58,7 @@ export async function sendHttp(
     return {
       ok: answer.status >= 200 && answer.status < 300,
       canRetry: answer.status >= 500 || answer.status === 429 || answer.status === 408,
-      response: `HTTP ${answer.status}${answer.status >= 300 && answer.status < 400 ? ', and redirects are not followed' : ''}`,
+      response: `HTTP ${answer.status}${answer.status >= 300 && answer.status < 400 ? ', redirects are not followed' : ''}`,
       retryAfterMs: retryAfter(answer.headers.get('retry-after')),
     };
   } catch (error) {
@@ -69,13 +69,13 @@ export async function sendHttp(
   }
 }
 
-/** The guard refuses when it is asked, or within the connection when the name has moved meanwhile. */
+/** The guard rejects an address before the request, or on connection if DNS has changed. */
 function guardRefusal(error: unknown): Failure | undefined {
   const found = error instanceof Error && error.cause instanceof Failure ? error.cause : error;
   return found instanceof Failure && found.kind === 'bad_input' ? found : undefined;
 }
 
-/** Seconds only: a date would need the receiver's clock. At most a minute is waited. */
+/** Parses Retry-After in seconds, at most a minute. Dates are ignored. */
 function retryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,5}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 }

@@ -3,24 +3,24 @@ import { isPreviewRun } from '../runs/preview-run.ts';
 import type { QaStore, RunRow, TestScript } from '../store/qa-store.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back the history is looked at. */
+/** Days of history. */
 export const HISTORY_DAYS = 30;
 const MOST_RUNS = 5000;
 
-/** What the project's own runs say of its suite. Rates are from 0 to 1, of the replays that came to a verdict; undefined without any. */
+/** Measurements of a suite from its runs. Rates are 0 to 1, of replays with a verdict; undefined without any. */
 export interface SuiteHistory {
-  /** Scripts that are replayed. */
+  /** Number of active scripts. */
   scripts: number;
-  /** All of them one after the other. */
+  /** Sum of their durations. */
   totalMs: number;
   longestMs: number;
-  /** Scripts that fit into five minutes together, the quickest first. */
+  /** Number of the quickest scripts that fit into five minutes together. */
   quickScripts: number;
   quickMs: number;
   runs: number;
   failureRate: number | undefined;
   flakeRate: number | undefined;
-  /** Scripts rewritten, and replays that needed a fallback locator, a week. */
+  /** Rewritten scripts and healed replays per week. */
   changesPerWeek: number;
   lastRunAt: number | undefined;
 }
@@ -53,7 +53,7 @@ export async function measureSuite(
   };
 }
 
-/** Replays of the site that have ended lately, the newest first; those of bulk runs too, and those of previews not. */
+/** Recent replays, newest first, including bulk runs and without previews. */
 export async function recentReplays(store: QaStore, projectId: string, now = Date.now()): Promise<RunRow[]> {
   const runs = await store.runs.list({ projectId, kind: 'qa.replay' }, { newestFirst: true, limit: MOST_RUNS });
   const since = now - HISTORY_DAYS * DAY_MS;

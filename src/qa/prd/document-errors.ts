@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../platform/errors.ts';
 
-/** Why a document is not read. */
+/** Error for a document that cannot be read. */
 export function documentError(reason: string, message: string, cause?: unknown): Failure {
   return new Failure('bad_input', reason, message, { field: 'contentBase64' }, { cause });
 }

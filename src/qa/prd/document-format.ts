@@ -6,7 +6,7 @@ export const documentFormats = {
 } as const;
 export type DocumentFormat = keyof typeof documentFormats;
 
-/** What people upload by mistake, by how it begins. */
+/** Formats that are uploaded by mistake, by their first bytes. */
 const foreignFormats: [string, string][] = [
   ['\x89PNG\r\n', 'a PNG picture'],
   ['\xff\xd8\xff', 'a JPEG picture'],
@@ -23,7 +23,7 @@ const foreignFormats: [string, string][] = [
   ['<html', 'a web page'],
 ];
 
-/** What the bytes are, whatever the file is called: a format that is read, or the name of what it is instead. */
+/** Detects the format by content: a supported one, or the name of another. */
 export function detectFormat(
   bytes: Uint8Array,
   fileName: string,
@@ -33,7 +33,7 @@ export function detectFormat(
   const head = buffer.subarray(0, 1024).toString('latin1');
   if (head.includes('%PDF-')) return { format: 'pdf' };
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'))
-    // Word on the web writes word/document2.xml.
+    // Word for the web writes word/document2.xml.
     return /word\/document\d*\.xml/.test(buffer.toString('latin1'))
       ? { format: 'docx' }
       : { stranger: 'a zip archive that is no Word document' };
@@ -45,7 +45,7 @@ export function detectFormat(
   return { format: isMarkdown ? 'md' : 'txt' };
 }
 
-/** UTF-8, UTF-16 that says so, or what older Windows wrote; undefined where it is none of them, or holds what no text holds. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252; undefined for binary data. */
 export function decodeText(bytes: Buffer): string | undefined {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
@@ -62,7 +62,7 @@ function tryDecode(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** Letters with accents are few among those without, and some bytes stand for nothing; in a picture it is otherwise. */
+/** Text has few bytes above 0x7f and no undefined ones; binary data has many. */
 function decodeWindows1252(bytes: Buffer): string | undefined {
   const strange = bytes.reduce((count, byte) => count + Number(byte > 0x7f), 0);
   const text = strange < bytes.length / 5 ? tryDecode(bytes, 'windows-1252') : undefined;

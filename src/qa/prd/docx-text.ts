@@ -8,7 +8,7 @@ const MOST_PARTS = 2000;
 
 /** The text of a Word document: headings as `#`, list items as `-`, table rows with `|`. */
 export async function readDocxText(bytes: Uint8Array, fileName: string): Promise<string> {
-  // Mammoth gets what was looked at, and not the file itself, which may lie about how large its parts are.
+  // Mammoth gets the checked parts, because the file may lie about their sizes.
   const checked = zipSync(unpackParts(bytes, fileName), { level: 0 });
   try {
     const { value } = await mammoth.convertToHtml(
@@ -21,7 +21,7 @@ export async function readDocxText(bytes: Uint8Array, fileName: string): Promise
   }
 }
 
-/** Unpacks what would be read, within bounds, and looks into it before a parser does. */
+/** Unpacks the XML parts within limits and rejects entity declarations before a parser sees them. */
 function unpackParts(bytes: Uint8Array, fileName: string): Unzipped {
   let parts = 0;
   let unpacked = 0;
@@ -50,7 +50,7 @@ function unpackParts(bytes: Uint8Array, fileName: string): Unzipped {
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** Mammoth writes simple, well-formed HTML: these few tags are all there is. */
+/** Mammoth writes simple, well-formed HTML with these tags only. */
 function htmlToText(html: string): string {
   return html
     .replaceAll(/<h([1-6])[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)

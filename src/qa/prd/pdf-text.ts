@@ -4,7 +4,7 @@ import { damagedDocument, documentError } from './document-errors.ts';
 
 const MOST_PAGES = 2000;
 
-/** The text of a PDF, page by page, until there is more of it than anybody reads. */
+/** The text of a PDF, page by page, up to the limit of characters. */
 export async function readPdfText(bytes: Uint8Array, fileName: string, mostCharacters: number): Promise<string> {
   const document = await getDocumentProxy(new Uint8Array(bytes)).catch((error: unknown) => {
     throw error instanceof Error && error.name === 'PasswordException'
@@ -14,7 +14,7 @@ export async function readPdfText(bytes: Uint8Array, fileName: string, mostChara
   if (document.numPages > MOST_PAGES)
     throw documentError(
       'TOO_MANY_PAGES',
-      `${quote(fileName)} has ${document.numPages} pages; ${MOST_PAGES} are the most.`,
+      `${quote(fileName)} has ${document.numPages} pages; the limit is ${MOST_PAGES}.`,
     );
   const pages: string[] = [];
   let length = 0;

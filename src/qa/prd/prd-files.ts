@@ -19,7 +19,7 @@ export interface PrdFileWithCount {
   requirementCount: number;
 }
 
-/** Reads a document, and keeps its text and what it asks for. The same content twice in a project is refused. */
+/** Reads a document and stores its text and requirements. Rejects the same content twice in a project. */
 export async function uploadPrdFile(room: QaContext, projectId: string, upload: PrdUpload): Promise<PrdFileWithCount> {
   const { store, owner } = room;
   await requireProject(room, projectId);
@@ -29,7 +29,7 @@ export async function uploadPrdFile(room: QaContext, projectId: string, upload: 
   await rejectDuplicate(room, projectId, sha256);
   const read = await readInProcess(room, bytes, { fileName, contentType: upload.contentType });
   const { contentType } = read;
-  // People write test accounts into such documents.
+  // Such documents often contain test accounts.
   const { redactor } = await openProjectSecrets(store, room.vault, projectId);
   const text = redactor.text(read.text);
   const found = findRequirements(text);
@@ -50,7 +50,7 @@ export async function uploadPrdFile(room: QaContext, projectId: string, upload: 
       return { file, requirementCount: rows.length };
     });
   } catch (error) {
-    // Somebody else may have uploaded it meanwhile.
+    // A concurrent call may have uploaded it.
     await rejectDuplicate(room, projectId, sha256);
     throw error;
   }
@@ -83,7 +83,7 @@ export async function deletePrdFile(room: QaContext, projectId: string, prdFileI
   });
 }
 
-/** What answered a requirement answers it no more once nobody asks for it. */
+/** Removes deleted requirements from the rows that cover them. */
 async function removeRequirementIds(
   shelf: QaRepositories['candidates'] | QaRepositories['useCases'],
   projectId: string,
@@ -102,7 +102,7 @@ async function rejectDuplicate({ store }: QaContext, projectId: string, sha256: 
   throw invalidArgument('contentBase64', message, { existingPrdFileId: same.id, contentChecksum: sha256 });
 }
 
-/** A name to show, not a path to follow. */
+/** The name is shown only and never used as a path. */
 function checkFileName(given: string): string {
   const name = given.trim();
   if (name !== '' && !/[/\\\p{Cc}]/u.test(name)) return name;

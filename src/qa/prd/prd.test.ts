@@ -5,8 +5,8 @@ import { findRequirements } from './find-requirements.ts';
 import { readPrdDocument } from './read-prd-document.ts';
 import { docx, pdf } from './test-documents.ts';
 
-describe('base64', () => {
-  test('is decoded, wrapped lines and all', () => {
+describe('decodeBase64', () => {
+  test('decodes base64 with wrapped lines', () => {
     const bytes = Buffer.from('some bytes that make a long line'.repeat(4));
     const wrapped = bytes.toString('base64').replaceAll(/(.{76})/g, '$1\r\n');
     expect(decodeBase64(`  ${wrapped}\n`).equals(bytes)).toBe(true);
@@ -25,7 +25,7 @@ describe('base64', () => {
     expect(() => decodeBase64(text)).toThrow(message);
   });
 
-  test('of 10 MB is taken, of one byte more refused', () => {
+  test('accepts 10 MB and rejects one byte more', () => {
     const most = Buffer.alloc(10 * 1024 * 1024, 65);
     expect(decodeBase64(most.toString('base64'))).toHaveLength(most.length);
     const more = Buffer.concat([most, Buffer.from('A')]);
@@ -33,7 +33,7 @@ describe('base64', () => {
   });
 });
 
-describe('documents', () => {
+describe('readPrdDocument', () => {
   const asked = 'The user must log in.';
 
   test.each([
@@ -44,7 +44,7 @@ describe('documents', () => {
     ['text of older Windows', Buffer.from(`${asked} Der K\xe4ufer mu\xdf zahlen.`, 'latin1'), 'text/plain'],
     ['text in UTF-16', Buffer.from(`\uFEFF${asked}`, 'utf16le'), 'text/plain'],
     ['Markdown', Buffer.from(`# Login\n\n${asked}`), 'text/markdown'],
-  ])('%s is read by its content, whatever it is called', async (_what, bytes, contentType) => {
+  ])('reads %s by its content, not its name', async (_what, bytes, contentType) => {
     const read = await readPrdDocument(bytes, 'file.bin', 'application/octet-stream');
     expect(read.text).toContain(asked);
     expect(read.contentType).toMatch(contentType);
@@ -67,11 +67,11 @@ describe('documents', () => {
     ],
     ['a Word document that is a bomb', docx(`<!--${' '.repeat(60 * 1024 * 1024)}-->`), /unpacks to far more/],
     ['too much text', Buffer.alloc(2_100_000, 65), /more than 2000000 characters/],
-  ])('%s is refused, and told why', async (_what, bytes, message) => {
+  ])('rejects %s with a reason', async (_what, bytes, message) => {
     await expect(readPrdDocument(bytes, 'requirements.pdf', 'application/pdf')).rejects.toThrow(message);
   });
 
-  test('headings, lists and tables of a Word document keep their shape', async () => {
+  test('keeps headings, lists and tables of a Word document', async () => {
     const heading = '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Search</w:t></w:r></w:p>';
     const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
     const table = `<w:tbl><w:tr>${cell('REQ-7')}${cell('Results are sorted &amp; paged')}</w:tr></w:tbl>`;
@@ -82,10 +82,10 @@ describe('documents', () => {
   });
 });
 
-describe('requirements', () => {
+describe('findRequirements', () => {
   const texts = (document: string) => findRequirements(document).map(({ kind, ref, text }) => [kind, ref, text]);
 
-  test('are the sentences with shall, must and should, not those around them', () => {
+  test('finds sentences with shall, must and should', () => {
     expect(
       texts('Our shop is old. The cart shall keep its items; visitors should be able to leave. We like blue.'),
     ).toEqual([
@@ -94,7 +94,7 @@ describe('requirements', () => {
     ]);
   });
 
-  test('have the ids that the document gives them', () => {
+  test('keeps the ids of the document', () => {
     expect(
       texts('REQ-1: Orders can be cancelled\n[FR-2.1] Totals include tax\n- SHOP-UC-03 – Search finds names'),
     ).toEqual([
@@ -104,7 +104,7 @@ describe('requirements', () => {
     ]);
   });
 
-  test('are stories, scenarios and acceptance criteria, under their headings', () => {
+  test('finds stories, scenarios and acceptance criteria under their headings', () => {
     const document = [
       '# Login',
       'As a registered user, I want to log in so that I see my orders.',
@@ -147,31 +147,31 @@ describe('requirements', () => {
     ['# Anforderungen\n- Bücher werden gefunden\n\nAls Kunde möchte ich bezahlen. Der Preis muss stimmen. Es regnet.'],
     ['# Exigences\n- Les livres se trouvent\n\nEn tant que client, je veux payer. Le prix doit être juste. Il pleut.'],
     ['# Requisitos\n- Los libros aparecen\n\nComo cliente, quiero pagar. El precio deberá ser correcto. Llueve.'],
-  ])('are known in other languages: %s', (document) => {
+  ])('finds requirements in other languages: %s', (document) => {
     const kinds = findRequirements(document.replace('. ', '.\n\n')).map(({ kind }) => kind);
     expect(kinds).toEqual(['requirement', 'story', 'requirement']);
   });
 
-  test('are plain sentences about what somebody does or sees: three of them are three', () => {
+  test('finds sentences about behaviour, each once', () => {
     const document =
       'Users can log in with their email and password. After a successful login, users are redirected to the dashboard with their recent activity. A failed login shows an error message.';
     expect(findRequirements(document).map(({ kind }) => kind)).toEqual(['behaviour', 'behaviour', 'behaviour']);
   });
 
-  test('are whole again where a page has broken the lines, and come once', () => {
+  test('joins broken lines and removes duplicates', () => {
     const line = 'The customer must be able to filter the\nproducts by size and by\ncolour.\n';
     expect(texts(`${line}\n${line}`)).toEqual([
       ['requirement', null, 'The customer must be able to filter the products by size and by colour.'],
     ]);
   });
 
-  test('of numbered chapters know their chapter', () => {
+  test('assigns requirements to numbered chapters', () => {
     expect(
       findRequirements('2.1 Checkout\nThe total must include tax.\n3. Returns\nItems must be unused.'),
     ).toMatchObject([{ section: 'Checkout' }, { section: 'Returns' }]);
   });
 
-  test('are bounded, however long or hostile the document', () => {
+  test('limits the requirements of a long or hostile document', () => {
     const many = Array.from({ length: 2000 }, (_, i) => `Rule ${i} must hold.`).join('\n\n');
     expect(findRequirements(many)).toHaveLength(500);
     expect(findRequirements(`must ${'a'.repeat(1_000_000)}`)[0]?.text).toHaveLength(600);

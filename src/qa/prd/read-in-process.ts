@@ -13,7 +13,7 @@ import type { PrdText } from './read-prd-document.ts';
 const MOST_MEGABYTES = 512;
 const TIME_LIMIT_MS = 60_000;
 
-/** What the other process prints. */
+/** Output of the child process. */
 const documentAnswer = z.union([
   z.object({ ok: z.literal(true), contentType: z.string(), text: z.string() }),
   z.object({ ok: z.literal(false), reason: z.string(), message: z.string() }),
@@ -36,7 +36,7 @@ export async function readInProcess(
   await removeLeftovers(folder);
   try {
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-    // As JSON, since a name may look like an option.
+    // As JSON, because a name may look like a flag.
     const called = JSON.stringify({ fileName, contentType });
     const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, called];
     const env = childEnvironment();
@@ -47,7 +47,7 @@ export async function readInProcess(
       },
     );
     if (code !== 0) throw tooExpensive(fileName, code);
-    // Parsers may print warnings before it.
+    // Parsers may print warnings before the answer.
     const printed = stdout.toString('utf8').trimEnd();
     const answer = documentAnswer.parse(JSON.parse(printed.slice(printed.lastIndexOf('\n') + 1)));
     if (answer.ok) return answer;
@@ -57,11 +57,11 @@ export async function readInProcess(
   }
 }
 
-/** A server that was killed while it read one could not take it away. */
+/** Removes files that a killed server left. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    // Another server may have taken it away just now.
+    // Another server may remove the file concurrently.
     const written = await stat(path).catch(() => undefined);
     if (written && Date.now() - written.mtimeMs > 2 * TIME_LIMIT_MS) await rm(path, { force: true });
   }

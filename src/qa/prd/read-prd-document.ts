@@ -9,7 +9,7 @@ export interface PrdText {
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** The text of a document. Refuses what cannot be read, each with its reason. */
+/** Reads the text of a document. Throws an error with a reason if it cannot be read. */
 export async function readPrdDocument(bytes: Uint8Array, fileName: string, contentType: string): Promise<PrdText> {
   const found = detectFormat(bytes, fileName, contentType);
   if ('stranger' in found) {

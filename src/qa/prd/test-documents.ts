@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A Word document with this body; `prologue` comes before its XML, which lies in the part with this name. */
+/** A Word document; `prologue` precedes its XML in the part `name`. */
 export function docx(body: string, prologue = '', name = 'document.xml'): Buffer {
   const document = `${prologue}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
   const styles =
@@ -23,7 +23,7 @@ export function docx(body: string, prologue = '', name = 'document.xml'): Buffer
 const BLANKS =
   'eNqruPX27kK+zwnRxx9uj2R1XDM3QsBUVIKvYcmyk1nL1LvisjyfFb6entr+YS4jE18Ce8PsI6ULqhgS1JZ5ef2ac3RuzPSqL/7/P9/5/+n+/8/y9T8/Pz8/f+O/1///Hr7/9/f9f4wMENAk/f/1xtPb3Pf6PT9tDxO8yHvUzn9xw9Oo0iKoiEPF+W2al/kZ7//Wnc4MFTtk/e9Z8C2mPdevL7wOF/ttU3ZzG+uK6y9rJsLFpLtq9+UyHsMwbmLD+7/TTsMsfShb/1kzl/He69cXXsPFauV259xmuvK6ZN8JuBjvUbv72xgeF621soQKKexJvz3lpceB73Wnn0KFGj707f85ZRvD+6+lL77Cxez6Y7flMr4qtYp/AhdrS5qfH91QuDNsrgxUTODe5txTJSoPqvc/RTj4+P0ar+iG77+svlTBxeYf17u9jeGr1Vx9hDrnjee36x7YEbPajw8qxvH+plmqldCHvfeLEA5+nG+3VPdAda1slS1c7Hzy9Nzohqq558QR6hbeeH5bLCFmXag6O1Ss5XvObCNZzh/38nciHPzRfP4lsQd79/HtlYOLPd94epuuw16/590IdQFvPudyG+hdXzUZHjvV23xn9rHUvN8eg3Dwj9n+mdwf4uLb4/jhYp9vpN4WWxC3/LMrXF2+xref21glpmdfPQmPHdvby3zcmfZ9j9aDO7j8z9nlW1gr1q93Xo/wROWbTbncAesv/1SCi5mL/K65zdRzeusrROzMyw1epjya7EaT3WiyG012o8luNNmNJrvRZDfIk93+f88Kf0s8+DL/9Zf99Zf/QzzXsOPZ/v/X6/9tr/9TX/vBuBMAlYYreA==';
 
-/** A small PDF that no memory is large enough for. */
+/** A small PDF that unpacks to more than the memory. */
 export function pdfBomb(): Buffer {
   const stream = Buffer.from(BLANKS, 'base64').toString('latin1');
   const filters = '[/FlateDecode /FlateDecode /FlateDecode]';
@@ -35,7 +35,7 @@ export function pdfBomb(): Buffer {
   ]);
 }
 
-/** A PDF with one line of text a page. `encrypted`: it says so, and no password opens it. */
+/** A PDF with one line of text per page. `encrypted` declares encryption that no password opens. */
 export function pdf(pages: string[], { encrypted = false } = {}): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

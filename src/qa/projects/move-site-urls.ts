@@ -1,7 +1,7 @@
 import { mapStrings } from '../secrets/secret-placeholders.ts';
 import type { QaRepositories } from '../store/qa-store.ts';
 
-/** A site has another address now: what was found, approved and written for it goes along. */
+/** Replaces the origin of a site in candidates, use cases, test cases and scripts. */
 export async function moveSiteUrls(tables: QaRepositories, projectId: string, from: string, to: string): Promise<void> {
   const [old, now] = [new URL(from).origin, new URL(to).origin];
   if (old === now) return;

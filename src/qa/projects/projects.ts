@@ -19,7 +19,7 @@ export async function createProject(room: QaContext, facts: ProjectInput): Promi
   return room.store.projects.insert({ owner: room.owner, name: '', ...projectColumns(facts) });
 }
 
-/** Only what is given changes; an empty text takes away. */
+/** Updates the given fields; an empty text clears a field. */
 export async function updateProject(
   room: QaContext,
   projectId: string,
@@ -39,16 +39,16 @@ export async function updateProject(
   });
 }
 
-/** A name of a user may stand in an address: everybody sees it there. */
+/** Error for a URL that contains a credential. User names are allowed in URLs. */
 export function secretInUrl(field: string) {
-  return invalidArgument(field, `${field} holds the value of a secret. Addresses are shown: leave it out.`);
+  return invalidArgument(field, `${field} contains the value of a secret. URLs are shown to users: remove the value.`);
 }
 
 export function listProjects({ store, owner }: QaContext, request: PageRequest): Promise<ResultPage<QaProject>> {
   return store.projects.page({ owner }, request);
 }
 
-/** A project, and how much there is of everything in it. */
+/** A project with the counts of its content. */
 export async function describeProject(room: QaContext, projectId: string) {
   const project = await requireProject(room, projectId);
   const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = room.store;
@@ -80,12 +80,15 @@ function checkName(projectName: string): string {
   return name;
 }
 
-/** An address that a browser can be sent to. Passwords belong to the secrets. */
+/** Checks that a URL is http or https and holds no credentials. */
 export function checkSiteUrl(field: string, address: string): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalidArgument(field, `${field} must be an http or https address, got ${quote(address)}.`);
   if (url.username || url.password)
-    throw invalidArgument(field, `${field} must hold no user name or password: qa_secret_create keeps those.`);
+    throw invalidArgument(
+      field,
+      `${field} must not contain a user name or password: store them with qa_secret_create.`,
+    );
   return address;
 }

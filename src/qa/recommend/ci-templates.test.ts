@@ -20,7 +20,7 @@ const all = (projectId?: string) =>
     ),
   );
 
-/** YAML that says nothing twice and warns of nothing. */
+/** Parses YAML without duplicate keys and warnings. */
 function yamlOf({ content, path }: Pick<CiTemplate, 'content' | 'path'>): unknown {
   const document = parseDocument(content, { strict: true, uniqueKeys: true });
   expect([...document.errors, ...document.warnings], path).toEqual([]);
@@ -31,7 +31,7 @@ const text = z.string().min(1);
 const variables = z.record(z.string().regex(/^[A-Z_]+$/), z.string());
 const cron = z.string().refine((pattern) => new Cron(pattern, { paused: true }).nextRun() !== null);
 
-/** What the actions and tasks that are used take. */
+/** Inputs of the actions and tasks in use. */
 const inputsOf: Record<string, z.ZodType> = {
   'actions/setup-node@v4': z.strictObject({ 'node-version': z.string().regex(/^\d+$/) }),
   'actions/upload-artifact@v4': z.strictObject({ name: text, path: text }),
@@ -45,7 +45,7 @@ const inputsOf: Record<string, z.ZodType> = {
 const takesItsInputs = (name: string | undefined, inputs: unknown) =>
   name === undefined || inputsOf[name]?.safeParse(inputs).success === true;
 
-/** What the systems ask of such files, as far as these files use it. Unknown keys are refused, as they are there. */
+/** Schemas of the CI systems for the keys in use. Unknown keys are rejected. */
 const shapes: Record<string, z.ZodType> = {
   'GitHub Actions': z.strictObject({
     name: text,
@@ -194,9 +194,9 @@ const shapes: Record<string, z.ZodType> = {
   }),
 };
 
-describe('the files for pipelines', () => {
+describe('CI templates', () => {
   test.each(all().filter(({ language }) => language === 'yaml'))(
-    '$provider, $cadence: is what the system reads',
+    '$provider, $cadence: matches the schema of the CI system',
     (file) => {
       const parsed = shapes[file.provider]?.safeParse(yamlOf(file));
       expect(parsed?.error?.issues, file.content).toBeUndefined();
@@ -208,8 +208,8 @@ describe('the files for pipelines', () => {
     },
   );
 
-  test('refer to nothing that they do not have', () => {
-    // Contexts that GitHub knows where these expressions stand.
+  test('reference only variables that exist', () => {
+    // Contexts that GitHub allows in these expressions.
     const contexts = ['github', 'vars', 'secrets', 'inputs'];
     for (const { content, provider, path } of [...all(), ...all('proj_abc')]) {
       const expressions = [...content.matchAll(/\$\{\{ ([\w.-]+) \}\}|<< ([\w.-]+) >>/g)].map(
@@ -226,7 +226,7 @@ describe('the files for pipelines', () => {
     }
   });
 
-  test('a Jenkinsfile is a pipeline as Jenkins reads it, and what is broken is noticed', () => {
+  test('contain a valid Jenkinsfile, and the check detects a broken one', () => {
     const files = [...all(), ...all('proj_abc')].filter(({ provider }) => provider === 'Jenkins');
     expect(files).toHaveLength(6);
     for (const { content, cadence } of files) {
@@ -260,10 +260,10 @@ describe('the files for pipelines', () => {
     }
   });
 
-  test('lines for the shell are such', () => {
+  test('contain valid shell scripts', () => {
     for (const { content, language, provider } of [...all(), ...all('proj_abc')]) {
       const lines = language === 'sh' ? content : (/npx --yes .*/.exec(content)?.[0].replace(/'$/, '') ?? 'no line (');
-      // Plain `sh` is what runs them; some systems have bash in its place.
+      // The scripts run with plain `sh`.
       for (const program of ['sh', 'bash']) {
         const { status, stderr } = spawnSync(program, ['-n'], { input: lines, encoding: 'utf8' });
         expect(status, `${provider}: ${stderr}`).toBe(0);
@@ -271,18 +271,18 @@ describe('the files for pipelines', () => {
     }
   });
 
-  test('every one runs at the time that its cadence says, and at no other', () => {
+  test('run only on the trigger of their cadence', () => {
     const marks: Record<CiCadence, RegExp> = {
       onPullRequest: /pull_request:|pr:\n {2}branches|merge_request_event|changeRequest\(\)|ignore: main|for a change/,
       nightly: /17 2 \* \* \*|== 'schedule'/,
-      onDemand: /workflow_dispatch|parameters:\n|== 'web'|parameters \{|when somebody asks/,
+      onDemand: /workflow_dispatch|parameters:\n|== 'web'|parameters \{|on demand/,
     };
     for (const { cadence, content, provider } of all())
       for (const [name, mark] of Object.entries(marks))
         expect(mark.test(content), `${provider} ${cadence}: ${name}`).toBe(name === cadence);
   });
 
-  test('GitHub skips the pull requests that get no token', () => {
+  test('skip GitHub pull requests that get no token', () => {
     for (const { content, provider, cadence } of all())
       if (provider === 'GitHub Actions')
         expect(/^ {4}if: .*head\.repo\.full_name == github\.repository && .*dependabot/m.test(content)).toBe(
@@ -290,14 +290,14 @@ describe('the files for pipelines', () => {
         );
   });
 
-  test('every one is another file, and none holds a token', () => {
+  test('have distinct paths and hold no token', () => {
     const files = all().map(({ content }) => content);
     expect(files).toHaveLength(18);
     expect(new Set(files).size).toBe(18);
     for (const content of files) expect(content).not.toMatch(/Bearer|token: \w/i);
   });
 
-  test('the project is named in them where it is known, and asked for where not', () => {
+  test('name the project if it is known and a variable otherwise', () => {
     for (const { content } of all('proj_abc')) expect(content).toContain('--project proj_abc ');
     for (const provider of ciProviders)
       for (const cadence of ciCadences) {

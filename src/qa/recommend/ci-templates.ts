@@ -5,7 +5,7 @@ export type CiProvider = (typeof ciProviders)[number];
 
 export interface CiTemplate {
   provider: string;
-  /** Where it belongs in the repository. */
+  /** Path in the repository. */
   path: string;
   language: 'yaml' | 'groovy' | 'sh';
   content: string;
@@ -14,13 +14,13 @@ export interface CiTemplate {
 interface TemplateInput {
   projectId: string | undefined;
   cadence: CiCadence;
-  /** For nightly runs: minute and hour, in UTC. */
+  /** Cron line of nightly runs, in UTC. */
   cron: string;
 }
 
 type TemplateWriter = (wanted: TemplateInput) => CiTemplate;
 
-/** Complete files. `other` are the systems beside the three that have a name of their own. */
+/** Complete CI files. `other` returns Jenkins, CircleCI and a shell script. */
 export function ciTemplates(provider: CiProvider, wanted: TemplateInput): CiTemplate[] {
   const writers: Record<CiProvider, TemplateWriter[]> = {
     github: [github],
@@ -44,7 +44,7 @@ const github: TemplateWriter = ({ projectId, cadence, cron }) => {
 `,
   };
   const baseUrl = cadence === 'onDemand' ? `          ASSAY_BASE_URL: \${{ inputs.base_url }}\n` : '';
-  // Without the token it could only fail.
+  // Without the token the job could only fail.
   const hasSecrets =
     cadence === 'onPullRequest'
       ? "    if: github.event.pull_request.head.repo.full_name == github.repository && github.actor != 'dependabot[bot]'\n"
@@ -125,7 +125,7 @@ ${projectId === undefined ? '          ASSAY_PROJECT: $(ASSAY_PROJECT)\n' : ''}$
 };
 
 const gitlab: TemplateWriter = ({ projectId, cadence }) => {
-  // Whoever starts the pipeline by hand finds it in the form.
+  // Shown in the form when the pipeline is started by hand.
   const asked =
     cadence === 'onDemand'
       ? "variables:\n  ASSAY_BASE_URL:\n    value: ''\n    description: Address to test instead of the project's own\n"
@@ -198,7 +198,7 @@ const circle: TemplateWriter = ({ projectId, cadence, cron }) => {
   const workflows: Record<CiCadence, string> = {
     onPullRequest: '    jobs:\n      - qa:\n          filters:\n            branches:\n              ignore: main\n',
     nightly: `    jobs:\n      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
-    // A push leaves the parameter as it is, and so runs nothing.
+    // A push does not set the parameter, so nothing runs.
     onDemand: '    when: << pipeline.parameters.assay >>\n    jobs:\n      - qa\n',
   };
   const asked =
@@ -235,7 +235,7 @@ const shell: TemplateWriter = ({ projectId, cadence, cron }) => ({
   path: `assay-${kebab(cadence)}.sh`,
   language: 'sh',
   content: `#!/bin/sh
-# Runs the suite ${cadence === 'nightly' ? `every night; in a crontab (UTC): ${cron} /path/to/assay-nightly.sh` : cadence === 'onPullRequest' ? 'for a change; call it from whatever builds it' : 'when somebody asks: ASSAY_BASE_URL=https://preview.example ./assay-on-demand.sh'}.
+# Runs the suite ${cadence === 'nightly' ? `every night; in a crontab (UTC): ${cron} /path/to/assay-nightly.sh` : cadence === 'onPullRequest' ? 'for a change; call it from whatever builds it' : 'on demand: ASSAY_BASE_URL=https://preview.example ./assay-on-demand.sh'}.
 set -eu
 : "\${ASSAY_SERVER:?the address of the Assay server, such as https://assay.example/mcp}"
 : "\${ASSAY_TOKEN:?a token for it}"

@@ -2,17 +2,17 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 366;
 
-/** The hour nearest to this one that no change of the clocks skips or repeats within a year; earlier ones first. */
+/** The nearest hour that no clock change skips or repeats within a year; earlier hours first. */
 export function dstSafeHour(hour: number, timezone: string, now: Date): number {
   const moved = changingHours(timezone, now);
   const candidates = [hour, hour - 1, hour + 1, hour - 2, hour + 2, hour + 3].filter((one) => one >= 0 && one < 24);
   return candidates.find((one) => !moved.has(one)) ?? hour;
 }
 
-/** The hours of the local clock that are left out, or come twice, when the clocks change. */
+/** Local hours that a clock change skips or repeats. */
 function changingHours(timezone: string, now: Date): Set<number> {
   const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
-  // What the clock on the wall says, taken as if it were UTC; how far that is off is the offset of the zone.
+  // Local time as if it were UTC; the difference is the offset of the zone.
   const wallAt = (at: number) => {
     const [day, month, year, hours, minutes, seconds] = wall.format(at).split(/\D+/).map(Number);
     return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hours, minutes, seconds);
@@ -23,7 +23,7 @@ function changingHours(timezone: string, now: Date): Set<number> {
   for (let day = start; day < start + DAYS_AHEAD * DAY_MS; day += DAY_MS) {
     if (offsetAt(day) === offsetAt(day + DAY_MS)) continue;
     const change = findClockChange(day, day + DAY_MS, offsetAt);
-    // What is between the two sides of the change is skipped where the clocks go forward, and repeated where they go back.
+    // The hours between both sides are skipped or repeated.
     const sides = [change + offsetAt(change - MINUTE_MS), change + offsetAt(change)];
     for (let clock = Math.min(...sides); clock < Math.max(...sides); clock += MINUTE_MS)
       moved.add(new Date(clock).getUTCHours());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CI_RESULTS_FOLDER, type CiCadence, cadenceTexts } from './ci-command.ts';
 import { type CiProvider, type CiTemplate, ciTemplates } from './ci-templates.ts';
 
-/** A file to put into the repository, why, and what else there is to do. */
+/** A CI file for the repository, with its rationale and further steps. */
 export interface CiRecommendation {
   title: string;
   rationale: string;
@@ -27,7 +27,7 @@ export function recommendCi(wanted: {
       title: `${template.provider}: run the suite ${cadenceTexts[cadence].title}`,
       rationale: `${cadenceTexts[cadence].why} The pipeline fails when the verdict does, and keeps JUnit results and an HTML report in ${CI_RESULTS_FOLDER}/.`,
       steps: [
-        `Save the template as ${path}${template.provider === 'GitLab CI' ? ' (or add the job to the file that is there)' : ''}.`,
+        `Save the template as ${path}${template.provider === 'GitLab CI' ? ' (or add the job to the existing file)' : ''}.`,
         ...(template.provider === 'Jenkins' ? jenkinsSteps(cadence) : []),
         ...secretSteps(template.provider, projectId, cadence),
         ...cadenceSteps(template.provider, cadence),

@@ -27,8 +27,8 @@ const ask = (changes: Partial<SuiteHistory> | undefined, wishes: object = {}) =>
   });
 const titles = (...args: Parameters<typeof ask>) => ask(...args).map(({ title }) => title.split(':')[0]);
 
-describe('schedules', () => {
-  test('are cron lines in the given time zone, with pros and cons', () => {
+describe('recommendSchedules', () => {
+  test('returns cron lines in the given time zone with trade-offs', () => {
     for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata'])
       for (const one of ask({ flakeRate: 0.1, changesPerWeek: 12 }, { timezone })) {
         expect(
@@ -44,10 +44,10 @@ describe('schedules', () => {
     expect(() => ask({}, { timezone: 'Mars/Olympus' })).toThrow(/timezone must be a name such as Europe\/Berlin/);
   });
 
-  test('keep clear of the hours that the clocks skip or repeat', () => {
+  test('avoids hours that a clock change skips or repeats', () => {
     const hours = (timezone: string, totalMs = 60_000) =>
       ask({ totalMs, flakeRate: 0.1 }, { timezone }).map(({ schedule }) => Number(schedule.split(' ')[1]));
-    // Without a project it is two in the night, which is missing in Berlin and New York on one day of the year.
+    // Without a project the hour is 2:00, which a clock change skips in Berlin and New York.
     const [utc, ...others] = ['UTC', 'Europe/Berlin', 'America/New_York'].map((timezone) =>
       Number(ask(undefined, { timezone })[0]?.schedule.split(' ')[1]),
     );
@@ -63,16 +63,16 @@ describe('schedules', () => {
       }
   });
 
-  test('follow what is asked for', () => {
+  test('respects the requested frequency', () => {
     expect(titles({})).toEqual(['Nightly regression', 'Weekly regression']);
     expect(titles({}, { frequency: 'daily' })).toEqual(['Nightly regression']);
     expect(titles({}, { frequency: 'weekly' })).toEqual(['Weekly regression']);
     expect(ask({}, { frequency: 'onDemand' })).toMatchObject([{ schedule: '', nextRuns: [] }]);
   });
 
-  test('follow what the runs say', () => {
+  test('adapts to the history of the suite', () => {
     expect(titles({ changesPerWeek: 6 })).toContain('Smoke test in working hours');
-    expect(titles({ flakeRate: 0.05 })).toContain('Weekly search for wavering tests');
+    expect(titles({ flakeRate: 0.05 })).toContain('Weekly check for flaky tests');
     expect(titles({ scripts: 0 })).toEqual(['Not yet']);
     const smoke = (changesPerWeek: number) =>
       ask({ changesPerWeek }).find(({ title }) => title.startsWith('Smoke'))?.schedule;
@@ -83,14 +83,14 @@ describe('schedules', () => {
     expect(titles({ totalMs: 5 * 3_600_000 })).toContain('Weekly full run');
   });
 
-  test('say what was measured, and make nothing up', () => {
+  test('states measured values only', () => {
     expect(ask({})[0]?.rationale).toContain(
       '20 active scripts that take 10 min; 100 runs in the last 30 days, 2 % failed',
     );
     expect(ask({ scripts: 1, runs: 1 })[0]?.rationale).toContain(
       '1 active script that takes 10 min; 1 run in the last',
     );
-    // The site was away each time: that is no failure rate of 0 %.
+    // The site was down each time: that is no failure rate of 0 %.
     const away = ask({ runs: 3, failureRate: undefined, flakeRate: undefined })[0];
     expect(away?.rationale).toContain('3 runs in the last 30 days, without any verdict;');
     expect(ask(undefined)[0]?.rationale).toContain('No project was named');
@@ -99,7 +99,7 @@ describe('schedules', () => {
     );
   });
 
-  test('do not all begin at the same minute', () => {
+  test('spreads projects over the minutes of the hour', () => {
     const minutes = ['a', 'b', 'c', 'd', 'e'].map((seed) => ask({}, { seed })[0]?.schedule.split(' ')[0]);
     expect(new Set(minutes).size).toBeGreaterThan(2);
     expect(minutes).not.toContain('0');

@@ -10,7 +10,7 @@ type Frequency = (typeof scheduleFrequencies)[number];
 export interface ScheduleRecommendation {
   title: string;
   rationale: string;
-  /** Cron, in the time zone; empty where somebody starts it. */
+  /** Cron line in the time zone; empty for runs on demand. */
   schedule: string;
   timezone: string;
   nextRuns: string[];
@@ -18,18 +18,18 @@ export interface ScheduleRecommendation {
 }
 
 interface ScheduleRequest {
-  /** What the project's runs say; undefined where no project was named. */
+  /** History of the project; undefined without a project. */
   suite: SuiteHistory | undefined;
   frequency: Frequency | undefined;
   timezone: string;
-  /** Spreads projects over the hour, the same for one project every time. */
+  /** Spreads projects over the hour; stable for a project. */
   seed: string;
   now: Date;
 }
 
 const MINUTE_MS = 60_000;
 
-/** When to run what, from how long the suite takes, how often it fails or wavers, and how fast the site changes. */
+/** Recommends schedules by duration, failure rate and flake rate of the suite and by the change rate of the site. */
 export function recommendSchedules(asked: ScheduleRequest): ScheduleRecommendation[] {
   checkTimeZone(asked.timezone);
   const { suite, frequency } = asked;
@@ -50,13 +50,13 @@ const changesOften = (suite: SuiteHistory) => suite.changesPerWeek >= 2 || (suit
 function nightly(asked: ScheduleRequest): ScheduleRecommendation {
   const { suite } = asked;
   const minutes = suite ? Math.ceil(suite.totalMs / MINUTE_MS) : undefined;
-  // It ends before seven in the morning, when people come.
+  // Ends before 7:00.
   const hour = minutes === undefined ? 2 : Math.max(0, Math.min(4, 6 - Math.ceil(minutes / 60)));
   return scheduledAt(asked, `${minuteOf(asked)} ${stableHour(asked, hour)} * * *`, {
     title: 'Nightly regression: the whole suite',
     rationale: `Regressions of a day are known the next morning. ${historyText(suite)}`,
     tradeoffs: [
-      'Pro: nobody waits for it, and results are fresh in the morning.',
+      'Pro: it runs outside working hours, and results are fresh in the morning.',
       'Con: what breaks in the morning is found the next night.',
       ...(minutes === undefined
         ? []
@@ -84,7 +84,7 @@ function weekly(asked: ScheduleRequest): ScheduleRecommendation {
   });
 }
 
-/** Every so many hours, the oftener the more the site changes. */
+/** Runs every few hours; more often if the site changes more. */
 function smoke(asked: ScheduleRequest, suite: SuiteHistory): ScheduleRecommendation {
   const hours = suite.changesPerWeek >= 10 || (suite.failureRate ?? 0) >= 0.25 ? 1 : suite.changesPerWeek >= 5 ? 2 : 4;
   const pattern = hours === 1 ? `${minuteOf(asked)} 8-19 * * 1-5` : `${minuteOf(asked)} 8-19/${hours} * * 1-5`;
@@ -102,10 +102,10 @@ function smoke(asked: ScheduleRequest, suite: SuiteHistory): ScheduleRecommendat
 
 function flakyCheck(asked: ScheduleRequest, suite: SuiteHistory): ScheduleRecommendation {
   return scheduledAt(asked, `${minuteOf(asked)} ${stableHour(asked, 4)} * * 6`, {
-    title: 'Weekly search for wavering tests: each script three times',
-    rationale: `${percent(suite.flakeRate)} of the replays passed only when they were repeated. Start a bulk replay with repeatPerTestCase 3, and mend or drop what wavers.`,
+    title: 'Weekly check for flaky tests: each script three times',
+    rationale: `${percent(suite.flakeRate)} of the replays passed only on a repetition. Start a bulk replay with repeatPerTestCase 3, and fix or delete flaky tests.`,
     tradeoffs: [
-      'Pro: a suite that one believes.',
+      'Pro: a suite that can be trusted.',
       `Cost: about ${durationText(suite.totalMs * 3)} of browser time a week.`,
     ],
   });
@@ -117,15 +117,15 @@ function onDemand({ suite, timezone }: ScheduleRequest): ScheduleRecommendation 
     title: empty ? 'Not yet: there is no active script' : 'On demand: before a release, and in CI',
     rationale: empty
       ? 'Generate scripts first (qa_workflow_start_test_script_generation); a schedule can be computed from their real run times.'
-      : `Somebody, or the pipeline, starts it when it matters. ${historyText(suite)}`,
+      : `A user or the pipeline starts it when needed. ${historyText(suite)}`,
     schedule: '',
     timezone,
     nextRuns: [],
-    tradeoffs: ['Pro: no browser time without a reason.', 'Con: what nobody starts finds nothing.'],
+    tradeoffs: ['Pro: no browser time without a reason.', 'Con: it finds nothing until it is started.'],
   };
 }
 
-/** Without a history nothing is made up. */
+/** States measured values only. */
 function historyText(suite: SuiteHistory | undefined): string {
   if (!suite) return 'No project was named, so this is a rule of thumb.';
   const taken =
@@ -136,7 +136,7 @@ function historyText(suite: SuiteHistory | undefined): string {
   const verdicts =
     suite.failureRate === undefined
       ? 'without any verdict'
-      : `${percent(suite.failureRate)} failed, ${percent(suite.flakeRate)} wavered`;
+      : `${percent(suite.failureRate)} failed, ${percent(suite.flakeRate)} were flaky`;
   const history =
     suite.runs === 0 ? `no run ${lately}` : `${suite.runs} ${suite.runs === 1 ? 'run' : 'runs'} ${lately}, ${verdicts}`;
   return `Measured: ${suite.scripts} active ${suite.scripts === 1 ? 'script' : 'scripts'}${taken}; ${history}; ${suite.changesPerWeek} changes of the site a week seen.`;
@@ -151,12 +151,12 @@ function scheduledAt(
   return { ...rest, schedule, timezone, nextRuns: next.map((date) => date.toISOString()) };
 }
 
-/** A run at an hour that the clocks skip is missed once a year, and one that they repeat may come twice. */
+/** A clock change would skip or repeat the run. */
 function stableHour({ timezone, now }: ScheduleRequest, hour: number): number {
   return dstSafeHour(hour, timezone, now);
 }
 
-/** Not on the hour, when everybody else's jobs start. */
+/** Not on the hour, when most jobs start. */
 function minuteOf({ seed }: ScheduleRequest): number {
   return 5 + (createHash('sha256').update(seed).digest().readUInt16BE() % 50);
 }

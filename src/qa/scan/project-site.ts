@@ -4,7 +4,7 @@ import { SCAN_JOB_KIND } from './start-scan.ts';
 
 const scannedUrl = z.object({ url: z.string() });
 
-/** The site that a project and its secrets are for: its own, or, where it has none, the one that was scanned first. */
+/** The site of a project: its URL, or the URL of its first scan. Secrets are used only there. */
 export async function projectSite(
   { runtimes }: Pick<QaRepositories, 'runtimes'>,
   { id: projectId, url }: Pick<QaProject, 'id' | 'url'>,

@@ -19,7 +19,7 @@ import { archiveUnapprovedCandidates, saveCandidates } from './save/save-candida
 import { normaliseUrl } from './site-urls.ts';
 import { isSameSite, resolveStartUrl } from './start-url.ts';
 
-/** What a scan is told. */
+/** Payload of a scan job. */
 export const siteScanPayload = z.object({
   url: z.string(),
   description: z.string(),
@@ -28,11 +28,11 @@ export const siteScanPayload = z.object({
   limits: crawlLimits,
 });
 
-/** Looks at a site and writes down the use cases that it finds. */
+/** Scans a site and stores the use cases that it finds. */
 export const runScan: RunHandler = async (run, place) => {
   const payload = siteScanPayload.parse(run.runtime.payload);
   const asked = normaliseUrl(payload.url);
-  if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
+  if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The URL to scan must be an http or https URL.');
   const record = crawlRecord.safeParse(run.checkpoint).data ?? emptyCrawl();
   const requirements = await requirementsToMatch(run, place, payload.description);
   const start = await resolveStartUrl(asked, place.inside, place.signal);
@@ -49,7 +49,7 @@ export const runScan: RunHandler = async (run, place) => {
       isSecret: place.secrets.holdsCredential,
     });
     const onFirstPage = async () => {
-      // A site that does not answer costs nobody what was found before.
+      // Earlier candidates are archived only after the site has answered.
       if (payload.archiveUnapproved && !record.archived) await archiveUnapprovedCandidates(place, run.projectId);
       record.archived = true;
       await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
@@ -76,13 +76,11 @@ export const runScan: RunHandler = async (run, place) => {
       },
     });
     if (guarded.blockedRequests() > 0)
-      crawl.note(`${guarded.blockedRequests()} requests that would have changed something were not sent.`);
+      crawl.note(`${guarded.blockedRequests()} requests that would have changed something were blocked.`);
     if (guarded.blockedByOriginLock() > 0)
-      crawl.note(
-        `${guarded.blockedByOriginLock()} requests to other sites were not sent while the login was typed in.`,
-      );
+      crawl.note(`${guarded.blockedByOriginLock()} requests to other sites were blocked during the login.`);
   } catch (error) {
-    // What was found before somebody stopped it is not thrown away.
+    // A cancelled scan saves what it has found so far.
     if (place.isCancelled()) await saveOutcome(run, place, { crawl, requirements, endReason: 'it was cancelled' });
     throw place.signal.aborted ? place.signal.reason : error;
   } finally {
@@ -103,14 +101,16 @@ export const runScan: RunHandler = async (run, place) => {
   };
 };
 
-/** Secrets are not for whatever address a scan is given. */
+/**
+ * Secrets are typed only into the site of the project, unless `allowLogin` is set. Returns the note for other sites.
+ */
 async function loginRefusal({ project }: QaRun, { store }: RunContext, start: URL): Promise<string | undefined> {
   const site = await projectSite(store, project);
   if (site && isSameSite(site, start)) return undefined;
-  return `There is a login form, but the secrets of the project are for its own site (${site?.origin}), and this is ${start.origin}. Change the project's url, or scan with allowLogin.`;
+  return `The login form was not used: the secrets of the project belong to (${site?.origin}), and this is ${start.origin}. Change the url of the project, or scan with allowLogin.`;
 }
 
-/** What was asked for: in the description, in the project's own words, in its documents. */
+/** Requirements from the description, the project and its documents. */
 async function requirementsToMatch(
   { projectId, project }: QaRun,
   { store }: RunContext,
@@ -123,23 +123,21 @@ async function requirementsToMatch(
   ];
 }
 
-/** What a scan saw and could not make much of. */
+/** Notes on forms that no class matches. */
 function unrecognisedNotes(found: readonly RecognisedUseCase[], pages: number): string[] {
   if (found.length === 0)
-    return [
-      `Nothing on ${pages === 1 ? 'the one page' : `these ${pages} pages`} looks like a use case that is known here.`,
-    ];
+    return [`No known use case was found on ${pages === 1 ? 'the one page' : `these ${pages} pages`}.`];
   const strange = found.filter((one) => one.class === 'submit');
   if (strange.length === 0) return [];
   const where = strange.slice(0, 5).map((one) => one.pages[0]?.state.template ?? '');
-  const how = 'qa_use_case_candidate_propose says what they are for.';
-  return [`Forms that look like no use case that is known here are kept as drafts (${where.join(', ')}): ${how}`];
+  const how = 'describe them with qa_use_case_candidate_propose.';
+  return [`Forms of an unknown class are saved as drafts (${where.join(', ')}): ${how}`];
 }
 
 interface ScanOutcome {
   crawl: Crawl;
   requirements: readonly ScanRequirement[];
-  /** Why it ended. */
+  /** Why the crawl ended. */
   endReason: string;
 }
 

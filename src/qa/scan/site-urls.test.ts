@@ -12,21 +12,21 @@ import {
 
 const url = (address: string) => new URL(address, 'http://site');
 
-describe('an address', () => {
-  test('loses what does not change the page', () => {
+describe('URL rules', () => {
+  test('normaliseUrl drops fragments and tracking parameters', () => {
     expect(normaliseUrl('/a/?utm_source=x&b=2&a=1#top', 'http://site')?.href).toBe('http://site/a/?a=1&b=2');
     expect(normaliseUrl('#/orders/5', 'http://site/app')?.href).toBe('http://site/app#/orders/5');
     expect(normaliseUrl('mailto:a@b.c')).toBeUndefined();
   });
 
-  test('is the same page with a slash at its end and without', () => {
+  test('pageKey ignores a trailing slash', () => {
     expect(pageKey(url('/app/?a=1'))).toBe(pageKey(url('/app?a=1')));
     expect(pageKey(url('/'))).toBe('http://site/');
     expect(urlTemplate(url('/orders/10021/'))).toBe('/orders/:id');
     expect(urlTemplate(url('/app/#/orders/10021'))).toBe('/app#/orders/:id');
   });
 
-  test('is one of a kind, by its ids', () => {
+  test('urlTemplate replaces ids', () => {
     expect(urlTemplate(url('/orders/10021'))).toBe('/orders/:id');
     expect(urlTemplate(url('/u/3f2a9c1e-aaaa-bbbb-cccc-0123456789ab/edit'))).toBe('/u/:id/edit');
     expect(urlTemplate(url('/calendar/2026/11/15'))).toBe('/calendar/:id/:id/:id');
@@ -34,7 +34,7 @@ describe('an address', () => {
     expect(urlTemplate(url('/app#/orders/10021?tab=2'))).toBe('/app#/orders/:id');
   });
 
-  test('joins with another that differs below a section, and with no other', () => {
+  test('joinTemplates joins paths that differ in one segment below a section', () => {
     expect(joinTemplates('/products/earl-grey', '/products/stone-mug')).toBe('/products/:id');
     expect(joinTemplates('/about', '/contact')).toBeUndefined();
     expect(joinTemplates('/app#/about', '/app#/contact')).toBeUndefined();
@@ -45,7 +45,7 @@ describe('an address', () => {
     expect(matchesTemplate('/products/:id', '/products/tea/reviews')).toBe(false);
   });
 
-  test('is not followed where it would end, pay or delete', () => {
+  test('isSafeLink rejects links that log out, pay or delete', () => {
     const cases: [string, string][] = [
       ['/logout', 'Leave'],
       ['/items/5/delete', '×'],
@@ -65,7 +65,7 @@ describe('an address', () => {
       expect(isSafeLink(url(path), text), path).toBe(true);
   });
 
-  test('that repeats itself is a loop', () => {
+  test('isRepeatingPath detects a path that repeats its segments', () => {
     expect(isRepeatingPath(url('/a/b/a/b/a/b'))).toBe(true);
     expect(isRepeatingPath(url('/a/b/c'))).toBe(false);
   });
@@ -81,6 +81,6 @@ test.each([
   ['/api/orders/12', false],
   ['/address', false],
   ['/assets/add.js', false],
-])('a script that asks for %s sounds as if it changed something: %s', (path, isSuspect) => {
+])('isStateChangingUrl of %s is %s', (path, isSuspect) => {
   expect(isStateChangingUrl(new URL(path, 'https://shop.example'))).toBe(isSuspect);
 });

@@ -1,21 +1,15 @@
-import { harmfulPath, isHarmfulText } from './recognise/table/words.ts';
-
-const fileExtensions =
-  /\.(pdf|docx?|xlsx?|pptx?|odt|ods|csv|tsv|zip|gz|tgz|7z|rar|dmg|exe|msi|apk|iso|mp[34]|mov|avi|webm|ogg|wav|jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|txt|ics|epub|woff2?)$/i;
-
-/** A part of a path that is surely an id: digits, hex, uuid, date. */
-const idLike = /^(\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}(-\d{2})?|[A-Za-z]{1,5}[-_]?\d{3,})$/;
+import { isHarmfulText } from './words/site-words.ts';
+import { filePath, harmfulPath, idSegment, stateChangingPath, trackingParameter } from './words/url-words.ts';
 
 const MOST_SEGMENTS = 12;
 
-/** The address without what does not change the page: fragment and tracking. */
+/** Removes the fragment and tracking parameters, which do not change the page. */
 export function normaliseUrl(address: string, base?: string): URL | undefined {
   const url = URL.parse(address, base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  // A fragment that is a route of its own is kept.
+  // A fragment that is a client-side route stays.
   if (!/^#!?\//.test(url.hash)) url.hash = '';
-  for (const name of [...url.searchParams.keys()])
-    if (/^(utm_|fbclid|gclid|ref$|sid$|session)/i.test(name)) url.searchParams.delete(name);
+  for (const name of [...url.searchParams.keys()]) if (trackingParameter.test(name)) url.searchParams.delete(name);
   url.searchParams.sort();
   return url;
 }
@@ -33,67 +27,63 @@ function trimTrailingSlash(path: string): string {
 }
 
 export function isFileUrl({ pathname }: URL): boolean {
-  return fileExtensions.test(pathname);
+  return filePath.test(pathname);
 }
 
-/** Whether a link may be followed: its words and its address promise that nothing is changed by it. */
+/** Whether text and URL of a link suggest that following it changes nothing. */
 export function isSafeLink(url: URL, text: string): boolean {
   return !isHarmfulText(text) && !harmfulPath.test(url.pathname + url.search + url.hash);
 }
 
-/** What a script that means to change something would call by its address, although it only asks. */
-const changing =
-  /(^|[/?&=_-])(create|add|insert|save|store|update|submit|send|order|buy|book|checkout|subscribe|invite|publish|import|upload)([/?&=_.-]|$)/i;
-
-/** Whether an address that nobody but a script asks for sounds as if it changed something. */
+/** Whether a URL that a script requests suggests that it changes something. */
 export function isStateChangingUrl(url: URL): boolean {
-  return !isSafeLink(url, '') || (!isFileUrl(url) && changing.test(url.pathname + url.search));
+  return !isSafeLink(url, '') || (!isFileUrl(url) && stateChangingPath.test(url.pathname + url.search));
 }
 
-/** A path that only grows: `/a/a/a/a`. */
+/** Whether a path repeats itself, such as `/a/a/a/a`. */
 export function isRepeatingPath(url: URL): boolean {
   const parts = routePath(url).split('/').filter(Boolean);
   const mostRepeats = Math.max(0, ...parts.map((part) => parts.filter((other) => other === part).length));
   return parts.length > MOST_SEGMENTS || mostRepeats > 2;
 }
 
-/** The path with `:id` for the parts that are surely ids. */
+/** The path with `:id` in place of segments that are ids. */
 export function urlTemplate(url: URL): string {
   return routePath(url)
     .split('/')
-    .map((part) => (idLike.test(decodePart(part)) ? ':id' : part))
+    .map((part) => (idSegment.test(decodePart(part)) ? ':id' : part))
     .join('/');
 }
 
-/** The path without a slash at its end, and with the route that a script finds in the fragment. */
+/** The path without a trailing slash, with the client-side route of the fragment. */
 export function routePath({ pathname, hash }: URL): string {
   return `${trimTrailingSlash(pathname)}${/^#!?\//.test(hash) ? hash.split('?')[0] : ''}`;
 }
 
-/** An address as it stands in a note. */
+/** The path of a URL for notes, at most 120 characters. */
 export function shortPath(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? routePath(parsed).slice(0, 120) : '';
 }
 
-/** Query parameters by name: what tells the variants of a page apart. */
+/** Path template and names of the query parameters. */
 export function queryVariant(url: URL): string {
   return `${urlTemplate(url)}?${[...new Set(url.searchParams.keys())].join('&')}`;
 }
 
-/** Whether a path is one of those that a template stands for. */
+/** Whether a path matches a template. */
 export function matchesTemplate(template: string, path: string): boolean {
   const [wanted, given] = [template.split('/'), path.split('/')];
   return wanted.length === given.length && wanted.every((part, index) => part === ':id' || part === given[index]);
 }
 
-/** The template of two paths that differ in one part; undefined where they differ in more, or in their length. */
+/** The template of two paths that differ in one segment; undefined if they differ in more or in length. */
 export function joinTemplates(one: string, other: string): string | undefined {
   const [a, b] = [one.split('/'), other.split('/')];
   const different = a.flatMap((part, index) => (part === b[index] ? [] : [index]));
   const [at] = different;
   if (a.length !== b.length || different.length !== 1 || at === undefined) return undefined;
-  // A section of a site is no id: only what lies below one may vary. A route begins anew where the fragment does.
+  // The first segment is a section and never an id. A client-side route has its own first segment.
   const top = a.findIndex((part) => part.endsWith('#')) + 1;
   return at < Math.max(2, top + 1) ? undefined : a.with(at, ':id').join('/');
 }

@@ -12,12 +12,12 @@ interface SiteScanRequest {
   url: string;
   description: string;
   archiveUnapproved: boolean;
-  /** The secrets of the project are for this site too, although it is not the project's own. */
+  /** Allows the secrets of the project on a site that is not its own. */
   allowLogin: boolean;
   limits: CrawlLimits;
 }
 
-/** Checks what is asked for, and hands it to the workers. */
+/** Checks the request and queues the job. */
 export async function startSiteScan(room: QaContext, { projectId, url, description, ...wishes }: SiteScanRequest) {
   const site = checkSiteUrl('url', url.trim());
   const wanted = description.trim();

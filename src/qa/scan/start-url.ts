@@ -20,7 +20,7 @@ export async function resolveStartUrl(
 export function chooseStartUrl(asked: URL, landed: URL | undefined): URL {
   if (landed === undefined || landed.origin === asked.origin) return asked;
   if (landed.hostname === asked.hostname && landed.protocol === 'http:' && asked.protocol === 'https:') {
-    const message = `${quote(asked.origin)} sends its visitors on to ${quote(landed.origin)}, where anybody can read along. Scan that address if it is what you mean.`;
+    const message = `${quote(asked.origin)} redirects to ${quote(landed.origin)}, which is not encrypted. Scan the http URL explicitly if you want that.`;
     throw new Failure('site_failed', 'INSECURE_REDIRECT', message, { field: 'url', url: asked.href });
   }
   return isSameSite(asked, landed) ? landed : asked;
@@ -34,7 +34,7 @@ async function followRedirects(asked: URL, inside: readonly string[] | undefined
     return normaliseUrl(answer.url);
   } catch {
     signal.throwIfAborted();
-    // The browser will say what is wrong with it.
+    // The browser reports the error when it opens the URL.
     return undefined;
   }
 }

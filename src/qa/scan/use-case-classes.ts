@@ -1,4 +1,4 @@
-/** What a user can set out to do on a site, as far as the scan can tell such things apart. */
+/** The use case classes that a scan distinguishes. */
 export const useCaseClasses = [
   'login',
   'logout',

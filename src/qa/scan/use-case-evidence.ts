@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Rung } from '../../platform/page/page-model.ts';
 import { useCaseClasses } from './use-case-classes.ts';
 
-/** How an element is found again; the page reading's own shape. */
+/** A locator of an element, as the page reading writes it. */
 export const rung: z.ZodType<Rung> = z.object({
   by: z.enum(['test-id', 'role', 'label', 'placeholder', 'id', 'name', 'text', 'css', 'selector']),
   value: z.string(),
@@ -15,19 +15,19 @@ const ladder = z.array(rung);
 
 const fieldOption = z.object({ label: z.string(), value: z.string(), ladder });
 
-/** A field of a form: what it asks for, what it accepts, how it is found. */
+/** A field of a form: label, constraints and locators. */
 const formField = z.object({
-  /** The name that is sent, else the label: stable from one scan to the next. */
+  /** Submitted name, or else the label; stable between scans. */
   key: z.string(),
   label: z.string(),
-  /** The page reading's kind: `text`, `email`, `password`, `select`, `radio-group`, `checkbox`, `file` … */
+  /** Kind of the page reading: `text`, `email`, `password`, `select`, `radio-group`, `checkbox`, `file` … */
   kind: z.string(),
   role: z.string(),
   group: z.string(),
   placeholder: z.string(),
   required: z.boolean(),
   readOnly: z.boolean(),
-  /** What it holds when the page opens; empty for passwords. */
+  /** Initial value; empty for passwords. */
   value: z.string(),
   checked: z.boolean().nullable(),
   minLength: z.number().exactOptional(),
@@ -40,13 +40,13 @@ const formField = z.object({
   autocomplete: z.string().exactOptional(),
   accept: z.string().exactOptional(),
   options: z.array(fieldOption),
-  /** On the page, but not shown before an earlier step is done. */
+  /** In the document, but hidden until an earlier step is done. */
   hidden: z.boolean(),
   ladder,
 });
 export type FormField = z.output<typeof formField>;
 
-/** Something to click: a button, a link, a tab. */
+/** A control that can be clicked: a button, a link, a tab. */
 const clickTarget = z.object({
   name: z.string(),
   role: z.string(),
@@ -59,52 +59,55 @@ export type ClickTarget = z.output<typeof clickTarget>;
 const formEvidence = z.object({
   /** `get` or `post`; `script` where no form element surrounds the fields. */
   method: z.enum(['get', 'post', 'script']),
-  /** Path of the address that it is sent to. */
+  /** Path template of its action. */
   action: z.string(),
   fields: z.array(formField),
-  /** Null where choosing a value sends it. */
+  /** Null if choosing a value submits the form. */
   submit: clickTarget.nullable(),
-  /** It is sent to another origin than its page came from. */
+  /** Submits to another origin. */
   leaves: z.literal(true).exactOptional(),
 });
 export type FormEvidence = z.output<typeof formEvidence>;
 
-/** One way to reach the page: an address, or a click on the way. */
+/** One step to reach the page: a URL or a click. */
 const reachStep = z.object({
   action: z.enum(['navigate', 'click']),
   url: z.string().exactOptional(),
   target: clickTarget.exactOptional(),
 });
 
-/** A kind of page: every product has the same one. */
+/** The state of a page: all products share one. */
 const pageState = z.object({
-  /** Path with `:id` for the parts that vary, and the names of its query parameters. */
+  /** Path with `:id` for the segments that vary. */
   template: z.string(),
-  /** The example that was looked at. */
+  /** URL of the recorded example. */
   url: z.string(),
   title: z.string(),
   heading: z.string(),
-  /** How many addresses of this kind were seen. */
+  /** Number of URLs with this state. */
   seen: z.number(),
 });
 export type PageState = z.output<typeof pageState>;
 
-/** How to get behind the login; the values are named, never held. */
+/** How to sign in. Holds the names of secrets, never their values. */
 export const signIn = z.object({
   url: z.string(),
   username: formField,
   usernameSecret: z.string(),
-  /** There where the name is asked for alone: what leads on to the password; null for the Enter key. */
+  /** For a login on two pages: the button that leads to the password; null for the Enter key. */
   next: clickTarget.nullable().exactOptional(),
   password: formField,
   passwordSecret: z.string(),
   submit: clickTarget.nullable(),
-  /** Where it led, and what stood there. */
+  /** Landing page. */
   landedOn: pageState,
 });
 export type SignIn = z.output<typeof signIn>;
 
-/** What a test can look for when the use case went well. `specified` is promised by the page, `observed` was seen by the scan. */
+/**
+ * Sign of success. `specified` is declared by the page, `observed` was seen by the scan, `usual` is typical of the
+ * class.
+ */
 const expectedSign = z.object({
   kind: z.enum([
     'url-changes',
@@ -121,34 +124,34 @@ const expectedSign = z.object({
 });
 export type ExpectedSign = z.output<typeof expectedSign>;
 
-/** What the scan knows about a use case: enough to write tests from. Stands in a candidate's and a use case's `details`. */
+/** What a scan knows about a use case, enough to derive tests. Stored in `details` of candidates and use cases. */
 export const useCaseEvidence = z.object({
   class: z.enum(useCaseClasses),
-  /** The same from one scan to the next: class, kind of page, signature of the form. */
+  /** Stable between scans: hash of class, page state and form. */
   identity: z.string(),
   confidence: z.number(),
   entryUrl: z.string(),
   state: pageState,
-  /** It is not the page's own: it stands on every page, as a search in the header does. */
+  /** On every page, such as a search in the header. */
   everywhere: z.boolean(),
   needsLogin: z.boolean(),
   signIn: signIn.nullable(),
-  /** From the site's first page to the state. */
+  /** Steps that reach the page. */
   steps: z.array(reachStep),
   form: formEvidence.nullable(),
-  /** Forms of the pages that come after it, once somebody has filled them in: the scan sends nothing, so it does not see them. */
+  /** Forms of later pages, added by script generation: a scan submits nothing, so it does not see them. */
   laterPages: z.array(formEvidence).exactOptional(),
-  /** What it is about besides a form: links of a pagination, languages, downloads, headers to sort by. */
+  /** Controls outside forms: pagination links, languages, downloads, sortable headers. */
   controls: z.array(clickTarget),
-  /** Names of the steps of a wizard or a checkout, as far as the page tells. */
+  /** Names of the steps of a wizard or checkout, if the page shows them. */
   stages: z.array(z.string()),
   expected: z.array(expectedSign),
-  /** Why it was taken for what it is. */
+  /** Signals that led to the class. */
   signals: z.array(z.string()),
 });
 export type UseCaseEvidence = z.output<typeof useCaseEvidence>;
 
-/** The form of a page, from 0 for the one that the scan has seen. */
+/** The form of a page; page 0 is the one that the scan recorded. */
 export function formOfPage({ form, laterPages = [] }: UseCaseEvidence, page: number): FormEvidence | null {
   return page === 0 ? form : (laterPages[page - 1] ?? null);
 }

@@ -12,7 +12,7 @@ test.each([
   'adminEmail',
   'e-mail address',
   'Benutzername',
-])('takes %s for the name of a user', (name) => {
+])('treats %s as a user name', (name) => {
   expect(isUserName({ name })).toBe(true);
 });
 
@@ -25,6 +25,6 @@ test.each([
   'USER_PIN',
   'API',
   'userland-license',
-])('takes %s for a secret', (name) => {
+])('treats %s as a credential', (name) => {
   expect(isUserName({ name })).toBe(false);
 });

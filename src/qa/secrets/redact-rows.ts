@@ -56,7 +56,7 @@ export async function redactProjectRows(
   await redactRows(tables.secrets, of, ({ description }) => said({ description }));
 }
 
-/** A script whose steps now name the secret: the file that it is exported as does so too. */
+/** Writes the exported file of a script again if its steps changed. */
 function rewriteScript(
   { spec, steps: before, secrets }: TestScript,
   steps: TestScript['steps'],

@@ -5,17 +5,17 @@ import { currentRun } from '../runs/run-status.ts';
 import type { QaRepositories, QaSecret } from '../store/qa-store.ts';
 import { mapStrings, renamePlaceholders } from './secret-placeholders.ts';
 
-/** A run under way knows the secret by its old name, and would write that down when it ends. */
+/** Rejects a rename while a run uses the old name. */
 export async function rejectRenameWhileRunning(room: QaContext, { projectId, name }: QaSecret): Promise<void> {
   for (const run of await room.store.runs.list({ projectId, status: 'running' })) {
     const { status } = await currentRun(room, run);
     if (status !== 'running') continue;
-    const message = `The run ${run.id} is under way and knows the secret as ${quote(name)}: rename it when the run has ended, or cancel the run.`;
+    const message = `The run ${run.id} still uses the secret ${quote(name)}: rename it after the run has ended, or cancel the run.`;
     throw invalidArgument('name', message, { workflowRunId: run.id });
   }
 }
 
-/** Whatever names the secret, in scripts, cases, use cases and their addresses, names it by its new name. */
+/** Renames a secret in candidates, use cases, cases, scripts and runtimes. */
 export async function renameSecretReferences(
   { candidates, evidence, useCases, testCases, testScripts, runtimes }: QaRepositories,
   projectId: string,
@@ -38,7 +38,7 @@ export async function renameSecretReferences(
 
 type SecretRenaming = { from: string; to: string };
 
-/** Fields that hold the name of a secret, alone or several. */
+/** Keys whose values are names of secrets. */
 const NAME_KEYS = ['secret', 'secrets', 'usernameSecret', 'passwordSecret'];
 
 function renameIn<Value>(value: Value, names: SecretRenaming): Value {
@@ -51,17 +51,17 @@ function renameIn<Value>(value: Value, names: SecretRenaming): Value {
       entries.map(([key, one]) => [renamePlaceholders(key, names), inside(one, isName || NAME_KEYS.includes(key))]),
     );
   };
-  // The structure stays: only strings changed, and those to strings.
+  // The structure stays: only strings change.
   return inside(value, false) as Value;
 }
 
-/** As a case says it: `Enter the secret NAME in Password`. */
+/** In the text of a case: `Enter the secret NAME in Password`. */
 function renameInText(text: string, { from, to }: SecretRenaming): string {
   if (text === `secret ${from}`) return `secret ${to}`;
   return text.replaceAll(`Enter the secret ${from} in `, () => `Enter the secret ${to} in `);
 }
 
-/** As a Playwright test says it. */
+/** In the source of a Playwright test. */
 function renameInSpec(spec: string, names: SecretRenaming): string {
   const literal = (name: string) => `'${name.replaceAll(/[\\']/g, '\\$&')}'`;
   const [from, to] = [literal(names.from), literal(names.to)];

@@ -25,7 +25,7 @@ export async function resealSecrets(store: Store, keys: SecretKeys): Promise<num
   await qa.transaction(async ({ secrets, preferences }) => {
     for (const { row, sealed } of anew) {
       const { id, updatedAt } = row;
-      // Whoever changed the value meanwhile has sealed a new one, which must not be overwritten.
+      // The condition keeps a value that was changed concurrently.
       await secrets.updateAll({ id, sealed: row.sealed }, { sealed, keyId: vault.keyId, updatedAt });
     }
     for (const { id, before, sealed, updatedAt } of keysAnew)

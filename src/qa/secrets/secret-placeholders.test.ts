@@ -9,7 +9,7 @@ const secrets = new Map([
 ]);
 const places = createSecretPlaceholders(secrets, { userNames: ['USER', 'LOGIN'] });
 
-test('values give way to names, and come back', () => {
+test('replaces values by placeholders and restores them', () => {
   const found = {
     url: 'https://admin.example/users/rosa%40example.com?p=pa55%20word',
     ladder: [{ by: 'role', value: 'Signed in as rosa@example.com' }, { value: 'administration' }],
@@ -30,7 +30,7 @@ test('values give way to names, and come back', () => {
   expect(places.restore(hidden)).toEqual(found);
 });
 
-test('a value of which an address escapes some characters only is hidden too', () => {
+test('hides a value that a URL escapes partly', () => {
   const mixed = createSecretPlaceholders(
     new Map([
       ['PASSWORD', 'Tr"ä<&u\\m 9!'],
@@ -42,7 +42,7 @@ test('a value of which an address escapes some characters only is hidden too', (
   expect(mixed.hide('/users/rosa%2b1@example.com/edit')).toBe('/users/[secret]/edit');
 });
 
-test('any text that holds a value comes back as it was, and holds none in between', () => {
+test('restores any text exactly and hides every value', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.constantFrom('[secret', '[secret:USER]', ':PASSWORD]', ...secrets.values())), {
@@ -58,13 +58,13 @@ test('any text that holds a value comes back as it was, and holds none in betwee
   );
 });
 
-test('forms that nobody could follow are not kept, and very short values are hidden alone', () => {
+test('redacts encodings that cannot be restored, and hides very short values only as whole texts', () => {
   expect(places.hide(`/avatar/${Buffer.from('pa55 word').toString('hex')}.png`)).toBe('/avatar/[secret].png');
   const short = createSecretPlaceholders(new Map([['PIN', 'no']]));
   expect(short.hide(['no', 'know'])).toEqual(['[secret:PIN]', 'know']);
 });
 
-test('an address that somebody wrote in the open stays as far as others begin with it, and no further', () => {
+test('keeps the public prefix of a URL and hides the rest', () => {
   const open = createSecretPlaceholders(secrets, {
     userNames: ['USER', 'LOGIN'],
     publicUrls: ['https://site.example/admin?x=1'],
@@ -81,7 +81,7 @@ test('an address that somebody wrote in the open stays as far as others begin wi
   expect(leaky.hide('https://site.example/pa55%20word/x')).not.toContain('pa55');
 });
 
-test('what opens something is hidden in every form and in keys, our own words aside', () => {
+test('hides credentials in every encoding and in object keys', () => {
   const keys = createSecretPlaceholders(new Map([['PASSWORD', 'hunter2<x>']]));
   const found = {
     hunter2: 1,
@@ -97,14 +97,14 @@ test('what opens something is hidden in every form and in keys, our own words as
   expect(plain.hide({ hunter_2: 'x' })).toEqual({ '[secret:PASSWORD]': 'x' });
 });
 
-test('a page that writes a name itself is given no value for it', () => {
+test('restores no value for a placeholder that a page wrote', () => {
   const evil = '/log?[secret:PASSWORD][secret-uri:USER]';
   expect(places.hide(evil)).not.toBe(evil);
   expect(places.restore(places.hide(evil))).toBe(evil);
   expect(secretNamesIn(places.hide(evil))).toEqual([]);
 });
 
-test('an address is hidden as a form would send it, and only the origin of a real one stays', () => {
+test('hides form-encoded values and keeps only the origin of a valid URL', () => {
   const url = `https://admin.example/?${new URLSearchParams({ p: 'pa55 word' })}`;
   expect(places.hide(url)).toBe('https://admin.example/?p=[secret-form:PASSWORD]');
   expect(places.restore(places.hide(url))).toBe(url);
@@ -115,6 +115,6 @@ test('an address is hidden as a form would send it, and only the origin of a rea
   expect(secretNamesIn(places.hide('x://[secret:PASSWORD]'))).toEqual([]);
 });
 
-test('a name that no secret has any more stays', () => {
+test('keeps the placeholder of a deleted secret', () => {
   expect(places.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
 });

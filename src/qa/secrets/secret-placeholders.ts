@@ -17,28 +17,28 @@ import {
  * kept as `[secret:NAME]` instead, and put back when the address is gone to or the element is looked for.
  */
 export interface SecretPlaceholders {
-  /** Every string within, with names in the place of values. */
+  /** Replaces values in every string. */
   hide<Value>(value: Value): Value;
-  /** What `hide` was given. */
+  /** Reverses `hide`. */
   restore<Value>(value: Value): Value;
 }
 
 export interface PlaceholderOptions {
-  /** Secrets that say who somebody is. Their values are often words of the site, and count only where they stand as words. */
+  /** Secrets that are user names. Their values are often plain words and are hidden only as whole words. */
   userNames?: Iterable<string>;
-  /** Addresses that somebody wrote in the open, such as that of the site: as far as another one begins alike, it stays. */
+  /** Public URLs, such as that of the site: the part that another URL shares with them stays. */
   publicUrls?: readonly string[];
 }
 
 const placeholderPattern = /\[secret(-uri|-form)?:([^\]]*)\]/g;
-/** A page that writes such a name itself must not be given the value for it: its words are kept with this in their place. */
+/** Escapes placeholders that a page writes itself, so that they are not replaced by values. */
 const PLACEHOLDER_START = '[secret';
 const ESCAPED_START = '[secret:]';
 
-/** What spellings may add to the pattern: one that is too long is none. Of other values the forms are known that they have as a whole. */
+/** Limit of the pattern for partly escaped spellings. Beyond it only whole encodings are hidden. */
 const LONGEST_SPELLINGS = 200_000;
 
-/** How a value stands in a text: as it is, as a part of an address, or as a form sends it. */
+/** Encoding of a value: plain, URI component, or form. */
 export type PlaceholderKind = '' | '-uri' | '-form';
 const encodings: Record<PlaceholderKind, (value: string) => string> = {
   '': (value) => value,
@@ -46,13 +46,13 @@ const encodings: Record<PlaceholderKind, (value: string) => string> = {
   '-form': (value) => new URLSearchParams({ v: value }).toString().slice(2),
 };
 
-/** An address that cannot be parsed leads nowhere; which site it is, everybody may know. */
+/** Origin of an http URL, which is public; empty for other texts. */
 function originOf(text: string): string {
   const { protocol, origin = '' } = URL.parse(text) ?? {};
   return (protocol === 'http:' || protocol === 'https:') && text.startsWith(origin) ? origin : '';
 }
 
-/** What of an address in the open others begin with: all of it but query and fragment, and its path alone. */
+/** Prefixes of a public URL: without query and fragment, and its path alone. */
 function publicPrefixes(address: string): string[] {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return [];
@@ -75,18 +75,18 @@ export function createSecretPlaceholders(
       if (marks.has(form)) return;
       marks.set(form, instead);
       if (value.length >= SHORTEST_WITHIN_TEXT)
-        // What opens something is hidden in whichever letters; then it does not come back.
+        // Credentials are hidden in any case; other spellings cannot be restored.
         patterns.push({ form, pattern: isWord ? wordPattern(form) : `(?i:${RegExp.escape(form)})` });
     };
     for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
     for (const form of encodedForms(value)) add(form, REDACTED);
-    // An address may hold some of its characters escaped, and others as they are.
+    // A URL may escape some of its characters only.
     const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingPattern(value, caseSensitiveSpelling);
     if (spelt === undefined || spelt.length > room) continue;
     room -= spelt.length;
     patterns.push({ form: value, pattern: isWord ? wholeWordPattern(spelt, caseSensitiveSpelling) : `(?i:${spelt})` });
   }
-  // The longest first, so that nothing of a value is left over when another one is part of it.
+  // Longest first: a value may contain another one.
   const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
   const anywhere = new RegExp([RegExp.escape(PLACEHOLDER_START), ...sorted].join('|'), 'gu');
 
@@ -98,7 +98,7 @@ export function createSecretPlaceholders(
 
   const heads = (options.publicUrls ?? []).flatMap(publicPrefixes).filter((head) => !isKeyIn(head));
 
-  /** Whatever opens something is hidden in the open too. */
+  /** Credentials are hidden in public URLs too. */
   function isKeyIn(text: string): boolean {
     const keys = [...secrets].flatMap(([name, value]) => (userNames.has(name) || value === '' ? [] : [value]));
     return createRedactor(keys).finds(text) || keys.some((key) => text.toLowerCase().includes(key.toLowerCase()));
@@ -117,7 +117,7 @@ export function createSecretPlaceholders(
     const hidden = tail.replaceAll(anywhere, (form) =>
       form === PLACEHOLDER_START ? ESCAPED_START : (marks.get(form) ?? REDACTED),
     );
-    // A value in disguise does not come back.
+    // A disguised value cannot be restored.
     return head + replaceRanges(hidden, disguised(hidden), REDACTED);
   }
 
@@ -132,21 +132,21 @@ export function createSecretPlaceholders(
   return { hide: (value) => mapStrings(value, hide), restore: (value) => mapStrings(value, restore) };
 }
 
-/** A text that was hidden, with something else in the place of each name. */
+/** Replaces each placeholder of a hidden text. */
 export function replacePlaceholders(text: string, instead: (name: string, kind: PlaceholderKind) => string): string {
   return text.replaceAll(placeholderPattern, (_whole, kind: '-uri' | '-form' | undefined, name: string) =>
     name === '' ? PLACEHOLDER_START : instead(decodeName(name), kind ?? ''),
   );
 }
 
-/** A text that was hidden, after a secret has got another name. */
+/** Renames a secret in the placeholders of a hidden text. */
 export function renamePlaceholders(text: string, { from, to }: { from: string; to: string }): string {
   return text.replaceAll(placeholderPattern, (whole, kind: string | undefined, name: string) =>
     decodeName(name) === from ? `[secret${kind ?? ''}:${to}]` : whole,
   );
 }
 
-/** The secrets that are named in what `hide` wrote. */
+/** Names of the secrets in the placeholders of a value. */
 export function secretNamesIn(value: unknown): string[] {
   const names = new Set<string>();
   mapStrings(value, (text) =>
@@ -158,7 +158,7 @@ export function secretNamesIn(value: unknown): string[] {
   return [...names];
 }
 
-/** What comes out has the structure of what went in: only strings changed, and those to strings. */
+/** Changes every string of a value; the structure stays. */
 export function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
   const inside = (given: unknown): unknown => {
     if (typeof given === 'string') return change(given);
@@ -169,12 +169,12 @@ export function mapStrings<Value>(value: Value, change: (text: string) => string
   return inside(value) as Value;
 }
 
-/** Names of fields such as `usernameSecret` are our own words, and stay; other keys are the site's. */
+/** Keys such as `usernameSecret` are ours and stay; other keys come from the site. */
 function mapKey(key: string, change: (text: string) => string): string {
   return /^[a-z]+([A-Z][a-z]*)*$/.test(key) ? key : change(key);
 }
 
-/** An address writes a name with spaces in its own way. */
+/** A URL escapes spaces of a name. */
 function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -34,7 +34,10 @@ export async function createSecret(room: QaContext, projectId: string, facts: Se
   rejectValueInName(name, value);
   await rejectSameName(room, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
-    throw invalidArgument('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
+    throw invalidArgument(
+      'projectId',
+      `The project has ${MOST_SECRETS} secrets, which is the limit: delete one first.`,
+    );
   const others = await openProjectSecrets(store, room.vault, projectId);
   rejectOtherValuesInName(name, others);
   const id = newId('sec');
@@ -54,7 +57,7 @@ export async function createSecret(room: QaContext, projectId: string, facts: Se
       return made;
     });
   } catch (error) {
-    // Somebody else may have taken the name meanwhile.
+    // A concurrent call may have taken the name.
     await rejectSameName(room, projectId, name);
     throw error;
   }
@@ -117,11 +120,11 @@ export async function deleteSecret(room: QaContext, secretId: string): Promise<v
 async function rejectSameName({ store }: QaContext, projectId: string, name: string): Promise<void> {
   const same = await store.secrets.first({ projectId, name });
   if (!same) return;
-  const message = `The project has a secret ${quote(name)} already: ${same.id}. qa_secret_update changes it.`;
+  const message = `The project has a secret ${quote(name)} already: ${same.id}. Change it with qa_secret_update.`;
   throw invalidArgument('name', message, { existingSecretId: same.id });
 }
 
-/** `[secret:NAME]` stands in scripts, and must end where the name does. */
+/** Brackets would break the placeholder `[secret:NAME]`. */
 function checkName(given: string): string {
   const name = given.trim();
   if (name === '' || /\p{Cc}/u.test(name))
@@ -146,7 +149,7 @@ function rejectOtherValuesInName(name: string, { holdsCredential }: Pick<Project
     throw invalidArgument('name', 'name must not hold the value of another secret: names are shown, values are not.');
 }
 
-/** What is wrong with a value is said without it. */
+/** Errors never contain the value. */
 function checkValue(value: string): string {
   if (value === '') throw invalidArgument('value', 'value must not be empty.');
   if (value.includes('\0')) throw invalidArgument('value', 'value must not hold a NUL character.');
@@ -154,7 +157,7 @@ function checkValue(value: string): string {
   throw invalidArgument('value', `value must have at most ${LONGEST_VALUE} characters, got ${value.length}.`);
 }
 
-/** A description is shown to everybody, so it must not give the value away. */
+/** Descriptions are shown, so they must not contain the value. */
 function redactValue(description: string, value: string): string {
   return createRedactor([value]).text(description.trim());
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const owner = 'me';
 
-/** A candidate as it was read, and as somebody approved it right after. */
+/** A candidate that was approved after it was read. */
 async function approvedMeanwhile(): Promise<Candidate> {
   const { id: projectId } = await qa.projects.insert({ owner, name: 'Shop' });
   const read = await qa.candidates.insert({
@@ -36,14 +36,14 @@ async function approvedMeanwhile(): Promise<Candidate> {
 
 const statusOf = async ({ id }: Candidate) => (await qa.candidates.get(id))?.status;
 
-test('a scan that archives what nobody approved leaves what was approved just now', async () => {
+test('does not archive a candidate that was approved concurrently', async () => {
   const read = await approvedMeanwhile();
   const late = { ...qa, candidates: { ...qa.candidates, list: async () => [read] } };
   expect(await archiveUnapprovedCandidates({ store: late }, read.projectId)).toBe(0);
   expect(await statusOf(read)).toBe('graduated');
 });
 
-test('what was approved just now is not dropped, and whoever tries is told', async () => {
+test('rejects dropping a candidate that was approved concurrently', async () => {
   const read = await approvedMeanwhile();
   let reads = 0;
   const get = async (id: string) => (reads++ === 0 ? read : qa.candidates.get(id));
@@ -53,7 +53,7 @@ test('what was approved just now is not dropped, and whoever tries is told', asy
   expect(await statusOf(read)).toBe('graduated');
 });
 
-test('the same use case that several propose at once is one', async () => {
+test('creates one candidate for concurrent equal proposals', async () => {
   const { id: projectId } = await qa.projects.insert({ owner, name: 'Shop' });
   const vault = () => Promise.reject(new Error('there are no secrets to open'));
   const proposal = { title: 'Reset the password', description: 'By mail' };
@@ -63,7 +63,7 @@ test('the same use case that several propose at once is one', async () => {
   expect(await qa.candidates.count({ projectId })).toBe(1);
 });
 
-test('who reads before they write is not overtaken by another process', async () => {
+test('serialises read-then-write transactions across processes', async () => {
   const { id } = await qa.projects.insert({ owner, name: 'Shop' });
   await using other = await openTestStore({ home: folder.path });
   await qa.transaction(async ({ projects }) => {

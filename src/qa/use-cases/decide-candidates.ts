@@ -3,7 +3,7 @@ import { requireOwnedInProject, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { Candidate, UseCase } from '../store/qa-store.ts';
 
-/** One that could not be decided on, and why. The rest was. */
+/** A candidate that could not be decided, with the reason. */
 interface UndecidedCandidate {
   candidateId: string;
   error: string;
@@ -13,11 +13,11 @@ interface UndecidedCandidate {
 interface ApprovedCandidate {
   candidate: Candidate;
   useCase: UseCase;
-  /** It had been approved before. */
+  /** Approved by an earlier call. */
   already: boolean;
 }
 
-/** Makes use cases of candidates. Approving again changes nothing; where none can be approved, the first reason is thrown. */
+/** Creates use cases from candidates. Idempotent. Throws the first error if none can be approved. */
 export async function approveCandidates(room: QaContext, projectId: string, candidateIds: readonly string[]) {
   await requireProject(room, projectId);
   return decideEach(candidateIds, async (candidateId) =>
@@ -25,7 +25,7 @@ export async function approveCandidates(room: QaContext, projectId: string, cand
   );
 }
 
-/** Archives candidates, so that scans do not offer them again. */
+/** Drops candidates, so that scans do not reopen them. */
 export async function dropCandidates(
   room: Pick<QaContext, 'store' | 'owner'>,
   projectId: string,
@@ -34,13 +34,13 @@ export async function dropCandidates(
   await requireProject(room, projectId);
   return decideEach(candidateIds, async (candidateId) => {
     const candidate = await findCandidate(room, projectId, candidateId);
-    // What a scan archived comes back when it is found again; what somebody dropped does not.
+    // The archived mark is removed: a scan reopens archived candidates, but not dropped ones.
     const dropped = await room.store.candidates.updateAll(
       { id: candidate.id, status: ['draft', 'candidate', 'dropped'] },
       { status: 'dropped', details: clearArchived(candidate.details) },
     );
     if (dropped > 0) return { candidate, already: candidate.status === 'dropped' };
-    // Also where somebody approved it since it was read.
+    // It may have been approved since it was read.
     const { useCaseId } = (await room.store.candidates.get(candidate.id)) ?? candidate;
     throw conflict(candidate, 'was approved, and is a use case now', { useCaseId });
   });
@@ -82,7 +82,7 @@ function findCandidate(
 async function approve({ store }: QaContext, candidate: Candidate): Promise<ApprovedCandidate> {
   if (candidate.status === 'dropped') throw conflict(candidate, 'was dropped: propose it again, or scan again');
   const made = await store.transaction(async ({ candidates, useCases }) => {
-    // Whoever changes the status makes the use case: of two who approve at the same time only one does.
+    // The status change decides which of two concurrent approvals creates the use case.
     const won = await candidates.updateAll(
       { id: candidate.id, status: ['draft', 'candidate'] },
       { status: 'graduated' },
@@ -100,7 +100,7 @@ async function approve({ store }: QaContext, candidate: Candidate): Promise<Appr
   if (made) return { candidate, useCase: made, already: false };
   const useCase = await store.useCases.first({ candidateId: candidate.id });
   if (useCase) return { candidate, useCase, already: true };
-  throw conflict(candidate, 'was decided on by somebody else just now');
+  throw conflict(candidate, 'was decided by a concurrent call');
 }
 
 function conflict({ id }: Candidate, why: string, details: Record<string, unknown> = {}): Failure {

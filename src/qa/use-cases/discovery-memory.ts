@@ -12,9 +12,9 @@ export type CandidateStatus = (typeof candidateStatuses)[number];
 export interface CandidateComment {
   pageUrl: string;
   notes: string;
-  /** By which clients read the picture. */
+  /** Resource URI of the screenshot. */
   screenshotUrl?: string;
-  /** The same as a file, for the user of this machine. */
+  /** Path of the screenshot, for local callers. */
   screenshotFile?: string;
 }
 
@@ -31,7 +31,7 @@ interface DiscoveryMemory {
   requirements: { total: number; gaps: number };
 }
 
-/** What scans have found and agents have proposed, best first, and what was asked for and not found. */
+/** Candidates of scans and agents, best first, and the gaps. */
 export async function readDiscoveryMemory(
   room: QaContext,
   projectId: string,
@@ -60,7 +60,7 @@ export async function readDiscoveryMemory(
   };
 }
 
-/** Requirements that are younger than the last scan: nobody has looked for them. */
+/** Requirements that are newer than the last scan. */
 async function requirementsSinceScan(
   store: QaStore,
   projectId: string,
@@ -72,7 +72,7 @@ async function requirementsSinceScan(
   const since = Math.max(...scans.map((scan) => scan?.startedAt ?? 0));
   const younger = (await store.requirements.list({ projectId })).filter(({ createdAt }) => createdAt > since);
   if (younger.length === 0) return [];
-  // A scan that another worker went on with read them again.
+  // A resumed scan reads the requirements again.
   const answered = (await store.candidates.list({ projectId })).flatMap(({ requirements }) => requirements);
   const sought = new Set([...answered, ...known.map(({ requirementId }) => requirementId)]);
   return younger
@@ -80,7 +80,7 @@ async function requirementsSinceScan(
     .map(({ id, ref, text }) => ({ requirementId: id, ref, text, reason: 'No scan has looked for it yet.' }));
 }
 
-/** The comments on each of these candidates. */
+/** Comments by candidate id. */
 export async function listComments(room: QaContext, candidateIds: string[]): Promise<Map<string, CandidateComment[]>> {
   const evidence = await room.store.evidence.list({ candidateId: candidateIds });
   const artifacts = await room.store.artifacts.list({ id: evidence.flatMap(({ artifactId }) => artifactId ?? []) });

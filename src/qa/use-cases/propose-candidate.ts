@@ -19,7 +19,7 @@ interface CandidateProposal {
   acceptanceCriteria?: readonly string[] | undefined;
 }
 
-/** What an agent knows and no scan has seen. Proposing the same title for the same page again changes the proposal. */
+/** Stores a candidate that an agent proposes. The same title and page update the proposal. */
 export async function proposeCandidate(
   room: Pick<QaContext, 'store' | 'owner' | 'vault'>,
   projectId: string,
@@ -62,7 +62,7 @@ export async function proposeCandidate(
   const candidate =
     (await change()) ??
     (await add().catch(async (error: unknown) => {
-      // Somebody else may have proposed it meanwhile.
+      // A concurrent call may have proposed it.
       const made = await change();
       if (made) return made;
       throw error;

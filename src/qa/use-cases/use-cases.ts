@@ -13,7 +13,7 @@ export async function listUseCases(
   return room.store.useCases.page({ projectId }, request);
 }
 
-/** A use case with where it was seen, what it answers, and how much is made of it. */
+/** A use case with its comments, requirements and counts. */
 export async function describeUseCase(room: QaContext, useCaseId: string) {
   const { store } = room;
   const useCase = await requireOwned(room, store.useCases, 'useCaseId', useCaseId);

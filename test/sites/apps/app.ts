@@ -6,38 +6,38 @@ import type { UseCaseClass } from '../../../src/qa/scan/use-case-classes.ts';
 import { html, type Markup, toText } from '../../../src/web/html.ts';
 import { applyDrift, type Drift } from './drift.ts';
 
-/** A use case that a careful reader of the site would write down. */
+/** A use case of the gold list. */
 export interface GoldUseCase {
   title: string;
   class: UseCaseClass;
-  /** Where it begins: a path, `:id` for a part that varies; `*` for what stands on every page. */
+  /** Path of its page, with `:id` for variable segments; `*` for every page. */
   entry: string;
 }
 
 export interface AppOptions<Defect extends string = string> {
-  /** Behaviours that are broken on purpose. */
+  /** Defects to inject. */
   defects?: readonly Defect[];
-  /** Changes of the pages that break no behaviour. */
+  /** Changes of the markup that break no behaviour. */
   drift?: readonly Drift[];
-  /** How long every answer takes. */
+  /** Delay of every response in milliseconds. */
   delayMs?: number;
-  /** Whoever asks for this path is logged out by it. */
+  /** A request for this path ends the session. */
   endsSessionAt?: string;
 }
 
 interface RecordedRequest {
   method: string;
-  /** With its query. */
+  /** Path with query. */
   path: string;
   body: string;
   status: number;
 }
 
-/** A running application. Its state is its own, and gone with it. */
+/** A running application with its own state. */
 export interface App extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** Every request so far, in order. */
+  /** All requests, in order. */
   requests: RecordedRequest[];
   gold: readonly GoldUseCase[];
   credentials: { username: string; password: string };
@@ -46,7 +46,7 @@ export interface App extends AsyncDisposable {
 interface Visit<Session> {
   params: Record<string, string>;
   query: URLSearchParams;
-  /** Fields that were sent; a file is there by its name and content. */
+  /** Submitted fields; files by name and content. */
   form: Map<string, string>;
   files: Map<string, { name: string; text: string }>;
   session: Session;
@@ -67,7 +67,7 @@ interface AppDefinition<Session> {
   routes: Routes<Session>;
   newSession(): Session;
   notFound(visit: Visit<Session>): Markup;
-  /** A page for those who may not see what they asked for. */
+  /** Answer for a visitor without access. */
   guard?(visit: Visit<Session>): Answer | undefined;
   gold: readonly GoldUseCase[];
   credentials: { username: string; password: string };
@@ -160,7 +160,7 @@ export function redirect(location: string): Reply {
   return { status: 303, headers: { location }, body: '' };
 }
 
-/** What is wrong with a field, beside it. */
+/** Error message beside a field. */
 export function problem(errors: ReadonlyMap<string, string>, name: string): Markup | undefined {
   const message = errors.get(name);
   return message === undefined ? undefined : html`<p class="error" id="${name}-error">${message}</p>`;

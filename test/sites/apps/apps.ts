@@ -17,7 +17,7 @@ function known<Defect extends string>(app: KnownApp<Defect>): KnownApp<Defect> {
   return app;
 }
 
-/** The three applications that scans and tests are measured on. */
+/** The three applications that scans and tests are measured with. */
 export const apps = {
   shop: known({ name: 'shop', defects: shopDefects, start: startShop }),
   'back-office': known({ name: 'back office', defects: backOfficeDefects, start: startBackOffice }),

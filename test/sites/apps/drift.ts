@@ -1,8 +1,8 @@
-/** Changes of a page that break no behaviour, as a new release brings them. */
+/** Changes of a page that break no behaviour, as in a new release. */
 export const drifts = ['ids', 'classes', 'order', 'labels', 'containers'] as const;
 export type Drift = (typeof drifts)[number];
 
-/** The same said in other words. */
+/** Synonyms. */
 const otherWords: Record<string, string> = {
   'Log in': 'Sign in',
   'Log out': 'Sign out',

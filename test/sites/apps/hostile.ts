@@ -7,13 +7,13 @@ const links = ['/calendar?month=1', '/deep', '/flood', '/busy', '/restless', '/c
 
 const GIGABYTE = 1_000_000_000;
 
-/** A page of a gigabyte that does not say so beforehand: made as it is read, until nobody reads any more. */
+/** A page of a gigabyte without a content length, generated while it is read. */
 export function* flood(made = { bytes: 0 }): Generator<Uint8Array> {
   const part = Buffer.alloc(64 * 1024, '<p>more</p>');
   for (; made.bytes < GIGABYTE; made.bytes += part.length) yield part;
 }
 
-/** A button that does something at once, and says so. */
+/** A button that acts at once, as its name says. */
 const eager = (name: string, does: string) =>
   `<button type="button" onclick="fetch('/clicked?by${name.replaceAll(' ', '+')}');${does}">${name}</button>`;
 const form =
@@ -34,14 +34,14 @@ const desks: Record<string, string> = {
   ].join(''),
 };
 
-/** An office whose buttons do at once what others ask for first. */
+/** An office whose buttons act without a confirmation. */
 export const eagerSite: SiteHandler = (path) => {
   if (path.startsWith('/clicked')) return 'noted';
   const desk = desks[path];
   return desk === undefined ? undefined : cleanPage(`Desk ${path}`, `${desk}<a href="/one">One</a>`);
 };
 
-/** A site that leads a scanner astray: a calendar without end, paths that only grow, a page of a gigabyte, scripts that never end. */
+/** A hostile site: endless calendar, growing paths, a page of a gigabyte, scripts that never end. */
 export const hostileSite: SiteHandler = (path) => {
   const [name = ''] = path.split('?');
   if (name === '/') return cleanPage('Hostile', links.map((to) => `<a href="${to}">${to.slice(1)}</a>`).join(' '));

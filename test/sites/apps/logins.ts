@@ -9,7 +9,7 @@ const inside =
   '<form method="post" action="/messages"><h2>Contact us</h2><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form>';
 const entry = { headers: { 'set-cookie': 'in=yes; Path=/' } };
 
-/** Answers the login with the page itself, and shows the form at its address ever after. */
+/** Answers the login with the page itself; its URL keeps showing the form. */
 export const answersAtOnce: SiteHandler = async (path, request) => {
   const sent = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
   const isIn = request.headers.cookie?.includes('in=yes') === true;
@@ -20,7 +20,7 @@ export const answersAtOnce: SiteHandler = async (path, request) => {
   return isIn ? messages : cleanPage('Welcome', '<a href="/login">Log in</a>');
 };
 
-/** Is drawn by a script that another site serves, before the login and after it. */
+/** Is rendered by a script of another site, before and after the login. */
 export const drawnFrom =
   (elsewhere: string): SiteHandler =>
   async (path, request) => {

@@ -1,7 +1,7 @@
 import { html, toText, verbatim } from '../../../src/web/html.ts';
 import { cleanPage, type SiteHandler } from '../serve.ts';
 
-/** Routes in the fragment, each drawn a while after it was asked for; and whoever leaves is reported behind their back. */
+/** Client-side routes with delayed rendering, and a beacon when the page is left. */
 const script = `
 const routes = {
   '': '<h1>Workboard</h1><p>Welcome.</p>',
@@ -27,10 +27,10 @@ if (globalThis.SharedWorker) new SharedWorker('/worker.js');
 
 const shell = html`<!DOCTYPE html><html lang="en"><head><title>Workboard</title></head><body><div id="app">Loading</div><script>${verbatim(script)}</script></body></html>`;
 
-/** A page that no link leads to, only the sitemap. */
+/** A page that only the sitemap names. */
 const contact = html`<form method="post" action="/admin/contact"><label>Email <input type="email" name="email" required></label><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form><form method="post" action="/admin/digest"><label>Weekly digest <input type="email" name="email"></label><button>Keep me posted</button></form><form method="post" action="/admin/open-day"><label>Guests <input type="number" name="guests"></label><button>Reserve a place</button></form>`;
 
-/** A site that scripts make, under a path that is also the name of a user. */
+/** A site that scripts render, below a path that equals the user name. */
 export const scriptedSite: SiteHandler = (path, { headers: { host = '' } }) => {
   if (path === '/admin') return toText(shell);
   if (path === '/admin/contact') return cleanPage('Contact', toText(contact));

@@ -24,7 +24,7 @@ const { password: key, username } = teller;
 const shown = inHtml(key);
 const [base64, hex] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(key).toString(encoding));
 
-/** Says the password of whoever is inside wherever a page can say something, in every way that it can be written. */
+/** Shows the password of the signed-in user everywhere on the page, in every encoding. */
 const telling = `
 <h2>Your password is ${shown}</h2><p>${base64} ${hex} of ${username}</p>
 <pre>${inHtml(JSON.stringify({ key, again: JSON.stringify(key) }))}</pre>
@@ -39,11 +39,11 @@ const telling = `
 interface Said {
   title: string;
   body: string;
-  /** What stands in the address that the login leads to. */
+  /** Query of the landing page. */
   landing: string;
 }
 
-/** A site that repeats the password. Every answer takes so long that the scan has written down how far it is. */
+/** A site that repeats the password. Responses are slow enough that the scan writes checkpoints. */
 const sayingSite = (password: string, { title, body, landing }: Said): SiteHandler => {
   return async (path, request) => {
     const sent = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
@@ -71,7 +71,7 @@ export const disguiser = { username: 'kim.disguiser@example.com', password: 'Vau
 const characters = [...disguiser.password];
 const reversed = characters.toReversed().join('');
 
-/** The password in every disguise: reversed, spaced, with zero-width characters, in parts, one element a character. */
+/** The password in disguise: reversed, spaced, with zero-width characters, in parts, one element per character. */
 const disguises = [
   reversed,
   characters.join(' '),
@@ -95,7 +95,7 @@ const eachAlone = characters.map((one) => `<span>${one}</span>`).join('');
 const listed = characters.map((one) => `<li>${one}</li>`).join('');
 const saidAlone = `<script>for (const one of ${JSON.stringify(characters)}) console.warn(one)</script>`;
 
-/** A site that shows the password in disguise, in its title, texts, errors, console, addresses and attributes. */
+/** A site that shows the disguised password in title, texts, errors, console, URLs and attributes. */
 export const disguisingSite = sayingSite(disguiser.password, {
   title: reversed,
   body: `${disguised}<p>${eachAlone}</p><ul>${listed}</ul>${saidAlone}`,

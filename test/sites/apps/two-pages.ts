@@ -4,7 +4,7 @@ export const member = { username: 'kim.two@example.com', password: 'second-Page-
 
 const form = (action: string, field: string, button: string) =>
   `<form method="post" action="${action}">${field}<button>${button}</button></form>`;
-/** Stands on every page, and must not be taken for a login. */
+/** A form on every page that must not be taken for a login. */
 const digest = `<footer>${form('/digest', '<label>Email <input type="email" name="email"></label>', 'Sign in to the digest')}</footer>`;
 const name = form('/login', '<label>Email <input type="email" name="email" required></label>', 'Next');
 const password = form(
@@ -18,7 +18,7 @@ const inside = form(
   'Send message',
 );
 
-/** Asks for the user's name on one page and for the password on the next. */
+/** Asks for the user name on one page and for the password on the next. */
 export const twoPageLogin: SiteHandler = async (path, request) => {
   const sent = new URLSearchParams(request.method === 'POST' ? await textOf(request) : '');
   const page = (title: string, body: string) => cleanPage(title, body + digest);

@@ -2,7 +2,7 @@ import { type CasePlan, type DerivedCase, preconditionText, type UseCaseInput } 
 
 const MOST_CONTROLS = 4;
 
-/** Use cases without a form: the page is looked at, and each of its controls is used. */
+/** Cases without a form: open the page, and use each control. */
 export function actionCases(facts: UseCaseInput, base: CasePlan): DerivedCase[] {
   const { evidence, title, promised } = facts;
   const isDestructive = evidence.class === 'delete';
@@ -51,7 +51,7 @@ export function actionCases(facts: UseCaseInput, base: CasePlan): DerivedCase[] 
   return [looked, ...used];
 }
 
-/** A link to the page itself does nothing that could be seen. */
+/** Controls of a use case without links to its own page, which have no visible effect. */
 export function usableControls({ evidence }: Pick<UseCaseInput, 'evidence'>, { entry }: Pick<CasePlan, 'entry'>) {
   return evidence.controls
     .map((control, i) => ({ control, i }))

@@ -3,7 +3,7 @@ import type { CasePlan, UseCaseInput } from '../case-plan.ts';
 const multiPageClasses = ['wizard', 'checkout', 'booking'];
 const cartClasses = ['cart', 'voucher', 'checkout'];
 
-/** What all plans of a use case have in common. */
+/** The common part of all plans of a use case. */
 export function basePlan({ evidence, others }: UseCaseInput): CasePlan {
   const cart = cartClasses.includes(evidence.class) ? others.find((other) => other.class === 'add-to-cart') : undefined;
   return {

@@ -1,6 +1,7 @@
+import { cartPath } from '../../scan/words/url-words.ts';
 import { type CasePlan, type DerivedCase, preconditionText, type UseCaseInput } from '../case-plan.ts';
 
-/** Deletion, of nothing but what the test has made itself. Without a way to make something, it is not carried out. */
+/** Deletes only what the test created itself. Without a way to create something there is no case. */
 export function deletionCases(facts: UseCaseInput, base: CasePlan): DerivedCase[] {
   const plan = cartItemPlan(facts, base) ?? ownRecordPlan(facts, base);
   if (!plan) return [];
@@ -21,14 +22,14 @@ export function deletionCases(facts: UseCaseInput, base: CasePlan): DerivedCase[
   ];
 }
 
-/** The cart belongs to the session of the test. */
+/** A cart belongs to the session of the test. */
 function cartItemPlan({ evidence, others }: UseCaseInput, base: CasePlan): CasePlan | undefined {
   const fills = others.find((other) => other.class === 'add-to-cart');
-  if (!fills || !/\b(cart|basket|bag)\b/i.test(evidence.state.template)) return undefined;
+  if (!fills || !cartPath.test(evidence.state.template)) return undefined;
   return { ...base, before: [fills.id], control: evidence.form ? null : 0, send: evidence.form ? 'once' : 'none' };
 }
 
-/** A record is made, deleted where its making has led to, and asked for once more: going back leads to its address. */
+/** Creates a record, deletes it, and opens its URL again by going back. */
 function ownRecordPlan({ title, evidence, others }: UseCaseInput, base: CasePlan): CasePlan | undefined {
   const thing = (text: string) => text.split(' ').slice(1).join(' ');
   const makes = others.find((other) => other.class === 'create' && thing(other.title) === thing(title));

@@ -19,8 +19,8 @@ const derive = (facts: UseCaseEvidence, others: Parameters<typeof deriveCases>[0
   deriveCases({ title: 'T', evidence: facts, promised: [], others });
 const keys = (facts: UseCaseEvidence) => derive(facts).map(({ key }) => key);
 
-describe('cases', () => {
-  test('have keys of their own, the same each time', () => {
+describe('deriveCases', () => {
+  test('gives each case a unique and stable key', () => {
     const form = evidence({}, [
       field('name', { required: true, minLength: 2, maxLength: 9 }),
       field('age', { kind: 'number', min: '1', max: '9' }),
@@ -31,7 +31,7 @@ describe('cases', () => {
     expect(new Set(keys(form)).size).toBe(keys(form).length);
   });
 
-  test('that leave a required field empty take away what the page has filled in', () => {
+  test('clears a prefilled required field for the empty case', () => {
     const required = { required: true };
     const left = derive(
       evidence({}, [
@@ -50,7 +50,7 @@ describe('cases', () => {
     ]);
   });
 
-  test('of a page that comes later are its own, after those of the first', () => {
+  test('adds the cases of later pages after those of the first page', () => {
     const own = [field('name', { required: true, maxLength: 9 })];
     const later = { method: 'post' as const, action: '/y', fields: own, submit: null };
     const cases = derive(evidence({ class: 'wizard', laterPages: [later] }, own));
@@ -60,11 +60,11 @@ describe('cases', () => {
     expect(cases.find(({ key }) => key === 'page 2:field:name:empty')?.title).toBe('T, page 2: name left empty');
   });
 
-  test('of a form whose required field nobody can fill are none', () => {
+  test('derives no cases if a required field cannot be filled', () => {
     expect(keys(evidence({}, [field('code', { required: true, pattern: '[' })]))).toEqual([]);
   });
 
-  test('of a form with a choice that depends on another leave it to be chosen when the page offers something', () => {
+  test('selects a dependent choice at run time', () => {
     const options = ['', 'France', 'Kenya'].map((label) => ({ label, value: label, ladder: [] }));
     const cases = derive(
       evidence({}, [
@@ -78,7 +78,7 @@ describe('cases', () => {
     expect(cases.find(({ key }) => key === 'field:region:empty')?.plan.values).not.toHaveProperty('region');
   });
 
-  test('of a form with a day that is valid only for some days are those that are refused, and it is told', () => {
+  test('derives only rejected cases for a date with a short validity and lists the omission', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16) });
     onTestFinished(() => void vi.useRealTimers());
     const soon = { kind: 'date', min: '2026-11-17', max: '2026-12-16' };
@@ -91,17 +91,17 @@ describe('cases', () => {
       'field:day:above-max',
     ]);
     expect(listOmissions({ evidence: form(true) }, derive(form(true)))).toEqual([
-      'day: what it takes today it refuses before long, so only what is refused is tried.',
+      'day: valid values expire soon, so only rejected values are tried.',
     ]);
     expect(derive(form(false))[0]?.plan.values).toEqual({ name: 'Ada Lovelace' });
     const open = evidence({}, [field('day', { kind: 'date', min: '2026-11-17', required: true })]);
     expect(derive(open)[0]).toMatchObject({ key: 'happy', plan: { values: { day: '2030-06-14' } } });
     expect(listOmissions({ evidence: open }, derive(open))).toEqual([
-      'day: its limits move with the days, so nothing right at them is tried.',
+      'day: its limits move with the date, so values at the limits are not tried.',
     ]);
   });
 
-  test('behind a login include the address without a session', () => {
+  test('tests a page behind a login without a session', () => {
     const session = derive(evidence({ needsLogin: true })).find(({ key }) => key === 'session:deep-link');
     expect(session).toMatchObject({
       oracle: 'specified',
@@ -109,14 +109,14 @@ describe('cases', () => {
     });
   });
 
-  test('of a password change and of deletion never invent anything that would be taken', () => {
+  test('invents no accepted data for a password change or a deletion', () => {
     const password = field('next', { kind: 'password', required: true });
     for (const name of ['change-password', 'delete'] as const)
       for (const { plan } of derive(evidence({ class: name }, [password])))
         expect(plan.expected.outcome).toBe('rejected');
   });
 
-  test('of a password change set no other password than the one that the user has', () => {
+  test('changes a password only to its current value', () => {
     const [old, next] = ['old', 'next'].map((key) => field(key, { kind: 'password', required: true }));
     if (!old || !next) throw new Error('no fields');
     const submit = null;
@@ -136,7 +136,7 @@ describe('cases', () => {
     return keys(evidence({ ...facts, form: { ...sent, ...form } })).filter((key) => key.startsWith('state:'));
   };
 
-  test('of a form that a script sends include a double click, and going back only where it leads somewhere', () => {
+  test('tests a double click on a scripted form, and going back only if it has a result page', () => {
     const without = ['state:reload', 'state:double-submit'];
     expect(script({}, {})).toEqual(without);
     expect(script({}, { method: 'script' })).toEqual(without);
@@ -145,7 +145,7 @@ describe('cases', () => {
     expect(script({ class: 'filter' }, {})).toEqual(['state:reload', 'state:back']);
   });
 
-  test('of a login send no wrong password for the account that there is', () => {
+  test('sends a wrong password for the real account in one case only', () => {
     const fields = [
       field('user', { required: true, maxLength: 40 }),
       field('password', { kind: 'password', required: true, minLength: 8 }),
@@ -160,12 +160,12 @@ describe('cases', () => {
     const short = wrong.find(({ key }) => key.startsWith('field:password:'));
     expect(short?.plan.values['user']).toBe('ada-{{unique}}');
     expect(plans[0]?.plan.secrets).toEqual({ user: 'USER', password: 'PASSWORD' });
-    // Nobody is let in with another name or password, be it as long as the field allows.
+    // No case expects a login with an invented name or password.
     const letIn = plans.filter(({ plan }) => plan.expected.outcome === 'accepted');
     expect(letIn.map(({ key }) => key)).toEqual(['happy']);
   });
 
-  test('of deletion delete only what the test has made itself', () => {
+  test('deletes only records that the test created', () => {
     const button = { name: 'Delete', role: 'button', kind: 'submit', href: null, ladder: [] };
     const form = { method: 'post' as const, action: '/x/1/delete', fields: [], submit: button };
     const facts = { title: 'Delete a customer', evidence: evidence({ class: 'delete', form }), promised: [] };
@@ -176,26 +176,26 @@ describe('cases', () => {
     expect(deleting([user, customer])).toMatchObject([{ before: ['uc_2'], stays: true, after: ['back', 'reload'] }]);
   });
 
-  test('send past the page what it would refuse, so that the server has to check', () => {
+  test('bypasses the page validation to test the server', () => {
     const form = evidence({}, [field('name', { required: true }), field('mail', { kind: 'email', required: true })]);
     const past = derive(form).filter(({ plan }) => plan.unchecked);
     expect(past.map(({ key, oracle }) => [key, oracle])).toEqual([
       ['past-the-page:mail:wrong-type', 'observed'],
       ['past-the-page:name:empty', 'observed'],
     ]);
-    // Of a form of several pages only the first is sent so: what follows depends on what the server does.
+    // Only the first page is sent without validation: later pages depend on the server.
     const staged = derive({ ...form, class: 'wizard' }).filter(({ plan }) => plan.unchecked);
     expect(staged.map(({ plan }) => plan.goesOn)).toEqual([false, false]);
   });
 
-  test('of a checkout begin with something in the cart', () => {
+  test('fills the cart before a checkout', () => {
     const [happy] = derive(evidence({ class: 'checkout' }, [field('street')]), [
       { id: 'uc_1', class: 'add-to-cart', title: 'Put a product into the cart' },
     ]);
     expect(happy?.plan).toMatchObject({ before: ['uc_1'], goesOn: true });
   });
 
-  test('of a search try hits, no hits, special characters and nothing', () => {
+  test('tests a search with hits, without hits, with special characters and empty', () => {
     expect(keys(evidence({ class: 'search' }, [field('q')]))).toEqual([
       'search:hits',
       'search:no-hits',
@@ -204,7 +204,7 @@ describe('cases', () => {
     ]);
   });
 
-  test('of a choice that has been made leave it out as empty', () => {
+  test('derives no empty case for a choice without an empty option', () => {
     const made = field('size', {
       kind: 'radio-group',
       required: true,
@@ -214,7 +214,7 @@ describe('cases', () => {
     expect(keys(evidence({}, [made]))).not.toContain('field:size:empty');
   });
 
-  test('repeat a password where it is asked for twice', () => {
+  test('enters the same password in the confirmation field', () => {
     const password = { kind: 'password', required: true };
     const form = evidence({ class: 'sign-up' }, [
       field('first', { ...password, minLength: 8 }),
@@ -231,7 +231,7 @@ describe('cases', () => {
       options: Array.from({ length: size }, (_, i) => ({ label: `${key}${i}`, value: `${i}`, ladder: [] })),
     });
 
-  test('of three choices of four options try every pair', () => {
+  test('covers every pair of three choices with four options', () => {
     const form = evidence(
       {},
       ['a', 'b', 'c'].map((key) => choice(key, 4)),
@@ -246,14 +246,14 @@ describe('cases', () => {
     expect(listOmissions({ evidence: form }, cases)).toEqual([]);
   });
 
-  test('of a filter with choices search for no word that would leave nothing to be seen of them', () => {
+  test('leaves the text of a filter empty if it has choices', () => {
     const cases = derive(evidence({ class: 'filter' }, [field('name', { kind: 'search' }), choice('team', 3)]));
     expect(cases.filter(({ plan }) => plan.kind === 'pairs').length).toBeGreaterThan(0);
     for (const { plan } of cases.filter(({ plan }) => plan.kind === 'pairs'))
       expect(plan.values).not.toHaveProperty('name');
   });
 
-  test('stay within bounds, and what is left out is said', () => {
+  test('limits the number of cases and lists the omissions', () => {
     const form = evidence({}, [...Array.from({ length: 13 }, (_, i) => choice(`c${i}`, 4)), choice('country', 200)]);
     const cases = derive(form);
     expect(cases.filter(({ plan }) => plan.kind === 'pairs').length).toBeLessThanOrEqual(24);
@@ -266,7 +266,7 @@ describe('cases', () => {
       {},
       Array.from({ length: 80 }, (_, i) => field(`f${i}`, { maxLength: 9 })),
     );
-    expect(listOmissions({ evidence: long }, derive(long))).toEqual(['20 of 80 fields are not tried by themselves.']);
+    expect(listOmissions({ evidence: long }, derive(long))).toEqual(['20 of 80 fields have no cases of their own.']);
     const wizard = evidence({ class: 'wizard' }, [field('name', { required: true })]);
     expect(listOmissions({ evidence: wizard }, derive(wizard))).toEqual([
       expect.stringMatching(/^Pages after the first are not known yet/),
@@ -276,7 +276,7 @@ describe('cases', () => {
     expect(listOmissions({ evidence: seen }, derive(seen))).toEqual([]);
     const crowded = { ...wizard, laterPages: [later(long.form?.fields ?? [])] };
     expect(listOmissions({ evidence: crowded }, derive(crowded))).toEqual([
-      'Page 2: 20 of 80 fields are not tried by themselves.',
+      'Page 2: 20 of 80 fields have no cases of their own.',
     ]);
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
     const controls = names.map((name) => ({ name, role: 'button', kind: 'button', href: null, ladder: [] }));

@@ -18,10 +18,10 @@ import { searchCases } from './search-cases.ts';
 import { serverCheckCases } from './server-check-cases.ts';
 import { sessionCases, stateCases } from './state-cases.ts';
 
-/** Not to be filled with anything but what the project knows: a guess would lock the account or change who may enter. */
+/** Classes without invented data: a guess could lock the account or delete records. */
 const restrictedClasses = ['change-password', 'delete'];
 
-/** All test cases of a use case, in the order in which somebody would try them. */
+/** Derives all test cases of a use case, most important first. */
 export function deriveCases(facts: UseCaseInput): DerivedCase[] {
   const { evidence } = facts;
   const cases = evidence.form ? formCases(facts) : actionCases(facts, basePlan(facts));
@@ -31,7 +31,7 @@ export function deriveCases(facts: UseCaseInput): DerivedCase[] {
 
 function formCases(facts: UseCaseInput): DerivedCase[] {
   const { evidence } = facts;
-  // A field that takes only certain texts is no search for words.
+  // A field with a pattern does not search for words.
   const isFree = !evidence.form?.fields.some(({ pattern }) => pattern !== undefined);
   if (evidence.class === 'search' && isFree) return searchCases(facts, basePlan(facts));
   const fields = fillableFields(evidence.form ?? { fields: [] });
@@ -43,7 +43,7 @@ function formCases(facts: UseCaseInput): DerivedCase[] {
     ];
   if (!happy) return [];
   if (hasShortLivedField(facts, fields)) return fieldCases(facts, happy, fields, ['rejected']);
-  // A form that sends itself when something is chosen does nothing where nothing is.
+  // A form without a submit button needs a choice to be sent.
   if (evidence.form?.submit === null && Object.keys({ ...happy.values, ...happy.secrets }).length === 0)
     return pairCases(facts, happy, fields);
   return [
@@ -57,7 +57,7 @@ function formCases(facts: UseCaseInput): DerivedCase[] {
   ].flatMap((derived) => avoidLockout(facts, derived));
 }
 
-/** What a page that comes later asks for is tried as what the first one does; the whole way is the first one's. */
+/** Cases of a later page: fields and options only. The happy path belongs to the first page. */
 function laterPageCases(facts: UseCaseInput, form: FormEvidence, page: number): DerivedCase[] {
   const name = `page ${page + 1}`;
   const there = {
@@ -80,7 +80,7 @@ function laterPageCases(facts: UseCaseInput, form: FormEvidence, page: number): 
   return cases.map((derived) => ({ ...derived, key: `${name}:${derived.key}` }));
 }
 
-/** What would be taken today is not by the time a test is run: only what is refused is refused for good. */
+/** Whether a required field accepts only values that expire soon, so that only rejections can be tested. */
 function hasShortLivedField({ seen }: UseCaseInput, fields: readonly FormField[]): boolean {
   return fields.some((field) => field.required && hasOnlyShortLivedValues(field, seen));
 }
@@ -89,7 +89,7 @@ function fillableFields({ fields }: Pick<FormEvidence, 'fields'>): FormField[] {
   return fields.filter(({ readOnly, hidden }) => !readOnly && !hidden);
 }
 
-/** Every field filled as its constraints allow; undefined where a required one cannot be. */
+/** Fills every field within its constraints; undefined if a required one cannot be filled. */
 function happyPlan(facts: UseCaseInput, fields: readonly FormField[]): CasePlan | undefined {
   const { promised } = facts;
   const { values, secrets } = happyValues(facts, fields);
@@ -104,7 +104,7 @@ export function happyValues(
 ): Pick<CasePlan, 'values' | 'secrets'> {
   const values: Record<string, string> = {};
   const secrets: Record<string, string> = {};
-  // A word that nobody has written leaves nothing to be seen of the choices beside it.
+  // A search word without hits would hide the effect of the choices.
   const isNarrowed = evidence.class === 'filter' && fields.some((field) => realOptions(field).length > 1);
   for (const field of fields) {
     if (!field.required && ((isNarrowed && isTextField(field)) || hasOnlyShortLivedValues(field, seen))) continue;
@@ -123,7 +123,7 @@ export function happyValues(
   return { values, secrets };
 }
 
-/** Nothing is chosen yet. A list that the page draws itself shows words of its own until then. */
+/** Whether nothing is chosen yet. A custom listbox shows a prompt until then. */
 function isUnset({ kind, value, options }: FormField): boolean {
   const isOption = options.some((option) => option.value === value || option.label === value);
   return value === '' || (kind === 'listbox' && !isOption);

@@ -5,13 +5,13 @@ import { type FieldTrial, trialsForField, valuesToCombine } from '../values/fiel
 import { isTextField, realOptions } from '../values/field-values.ts';
 import { pairwiseRows } from '../values/pairwise.ts';
 
-/** A form with more is a page that was made to be endless. */
+/** Limit of fields per form. */
 export const MOST_FIELDS = 60;
-/** Enough for three choices of four options each; what is left out is told. */
+/** Covers three choices of four options; omissions are listed. */
 const MOST_ROWS = 24;
 export const MOST_CHOICES = 12;
 
-/** Each field by itself: what it must refuse, what it must take. */
+/** One case per field and trial. */
 export function fieldCases(
   facts: UseCaseInput,
   happy: CasePlan,
@@ -26,14 +26,14 @@ export function fieldCases(
   );
 }
 
-/** A choice without an empty option has always been made, and some fields hold something whatever is done to them. */
+/** Whether a field can be empty. A choice without an empty option and some kinds always have a value. */
 function canBeEmpty(field: FormField): boolean {
   if (field.kind === 'select') return field.value === '' && realOptions(field).length < field.options.length;
   if (field.kind === 'range' || field.kind === 'colour') return false;
   return isTextField(field) || clearingValue(field) !== undefined || field.value === '';
 }
 
-/** What takes away what a page has filled in already; undefined where there is nothing, or no way to. */
+/** The value that clears a prefilled field; undefined if there is nothing to clear. */
 function clearingValue({ kind, value, checked }: FormField): string | undefined {
   if (kind === 'checkbox' || kind === 'switch') return checked ? 'false' : undefined;
   return value !== '' && (kind === 'number' || dateTimeKinds.includes(kind)) ? '' : undefined;
@@ -80,7 +80,7 @@ function fieldCase(
   };
 }
 
-/** A password that has to be entered twice is the same in both fields. */
+/** A password confirmation gets the same value. */
 function repeatPassword(
   { values }: CasePlan,
   { key, kind }: FormField,
@@ -104,14 +104,14 @@ function expectedResultText({ label }: FormField, { expected }: FieldTrial): str
   }
 }
 
-/** What can be chosen, and is worth being combined; what must be ticked leaves no choice. */
+/** Choices to combine; a required checkbox is no choice. */
 export function combinableChoices(fields: readonly FormField[]) {
   return fields
     .map((field) => ({ key: field.key, label: field.label, required: field.required, values: valuesToCombine(field) }))
     .filter(({ values, required }) => values.length > 1 && !(required && values.includes('false')));
 }
 
-/** Options together, so that each has stood beside each. */
+/** Cases that cover every pair of options. */
 export function pairCases(
   { title, evidence }: UseCaseInput,
   happy: CasePlan,

@@ -46,12 +46,12 @@ async function loginOf(qa: QaStore, known = evidence) {
   };
 }
 
-test('a login is tried with the secrets of the project alone, whenever they were made', async () => {
+test('derives login cases with the secrets of the project, also newer ones', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const login = await loginOf(createQaStore(store));
   await login.detect();
-  // Nobody knows an invented password: the site is not blamed for that.
+  // Without a known password the outcome says nothing about the site.
   const missing = { code: 'NO_SECRETS', message: expect.stringMatching(/qa_secret_create.*TEST_USER_PASSWORD/) };
   await expect(login.assign()).rejects.toMatchObject(missing);
   await login.addSecrets();
@@ -65,12 +65,12 @@ test('a login is tried with the secrets of the project alone, whenever they were
   await expect(login.assign()).rejects.toMatchObject(missing);
 });
 
-test('a login that is sent to another origin gets no secret', async () => {
+test('gives no secret to a login form that leaves the origin', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const form = evidence.form && { ...evidence.form, leaves: true as const };
   const login = await loginOf(createQaStore(store), { ...evidence, form });
   await login.addSecrets();
   await login.detect();
-  await expect(login.assign()).rejects.toThrow('sent to another origin');
+  await expect(login.assign()).rejects.toThrow('posts to another origin');
 });

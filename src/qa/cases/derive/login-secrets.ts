@@ -24,7 +24,7 @@ export async function loginSecretsFor(
   return chooseCredentials(await secrets.list({ projectId }));
 }
 
-/** Nobody is let in with an invented password: what comes of such a plan says nothing about the site. */
+/** Whether a login plan lacks its password secret: with an invented password its outcome says nothing. */
 export function lacksLoginSecrets({ kind, secrets }: CasePlan, { class: of, form }: Evidence): boolean {
   const password = of === 'login' ? form?.fields.find((field) => field.kind === 'password') : undefined;
   return password !== undefined && !(password.key in secrets) && ['happy', 'pairs', 'state'].includes(kind);

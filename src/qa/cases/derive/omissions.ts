@@ -5,11 +5,11 @@ import { countPairs } from '../values/pairwise.ts';
 import { usableControls } from './action-cases.ts';
 import { combinableChoices, MOST_CHOICES, MOST_FIELDS } from './field-cases.ts';
 
-/** The scan sends nothing, so it does not see them. */
+/** A scan submits nothing, so it does not see later pages. */
 const LATER_PAGES =
-  'Pages after the first are not known yet: script generation adds the cases of those that it comes to.';
+  'Pages after the first are not known yet: script generation adds the cases of the pages that it reaches.';
 
-/** What could be tried as well, and is not, because it would be too much: nobody should take it for tested. */
+/** Lists what could be tested and is not, so that it is not taken for tested. */
 export function listOmissions(
   { evidence, seen, laterSeen }: Pick<UseCaseInput, 'evidence' | 'seen' | 'laterSeen'>,
   cases: readonly DerivedCase[],
@@ -35,7 +35,7 @@ export function listOmissions(
 function omissionsOnPage(evidence: UseCaseInput['evidence'], cases: readonly DerivedCase[]): string[] {
   const fields = fillableFields(evidence).length;
   const ofFields =
-    fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields are not tried by themselves.`] : [];
+    fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields have no cases of their own.`] : [];
   const ofOptions = cases.some(({ plan }) => plan.kind === 'pairs') ? optionOmissions(evidence, cases) : [];
   return [...ofFields, ...ofOptions];
 }
@@ -45,10 +45,12 @@ function dateTimeOmissions(evidence: UseCaseInput['evidence'], seen: Date | unde
     const { label, required } = field;
     if (hasOnlyShortLivedValues(field, seen))
       return required
-        ? [`${label}: what it takes today it refuses before long, so only what is refused is tried.`]
-        : [`${label}: what it takes today it refuses before long, so it is left as it is.`];
+        ? [`${label}: valid values expire soon, so only rejected values are tried.`]
+        : [`${label}: valid values expire soon, so it keeps its initial value.`];
     const { minMoves, maxMoves } = currentLimits(field, seen);
-    return minMoves || maxMoves ? [`${label}: its limits move with the days, so nothing right at them is tried.`] : [];
+    return minMoves || maxMoves
+      ? [`${label}: its limits move with the date, so values at the limits are not tried.`]
+      : [];
   });
 }
 

@@ -6,7 +6,7 @@ import { UNIQUE_TOKEN } from '../values/unique-token.ts';
 const WRONG_VALUE = 'not-the-password-1';
 const WRONG_PASSWORD = 'login:wrong-password';
 
-/** Who does not know the password stays outside: the one case that tries another on the real account. */
+/** The only case that sends a wrong password for the real account. */
 export function loginCases({ title, evidence }: UseCaseInput, happy: CasePlan): DerivedCase[] {
   const password = evidence.form?.fields.find(({ kind }) => kind === 'password');
   if (evidence.class !== 'login' || !password) return [];
@@ -15,9 +15,9 @@ export function loginCases({ title, evidence }: UseCaseInput, happy: CasePlan): 
     {
       key: WRONG_PASSWORD,
       title: `${title}: wrong password`,
-      goal: 'Nobody enters with a wrong password',
+      goal: 'A wrong password is rejected',
       precondition: null,
-      expectedResult: 'The user stays outside and is told so',
+      expectedResult: 'The user is not signed in and sees an error message',
       oracle: 'observed',
       priority: 'HIGH',
       category: 'Functional',
@@ -85,7 +85,7 @@ export function passwordChangeCases(facts: UseCaseInput, base: CasePlan): Derive
       ...common,
       key: 'password:same',
       title: `${title}: to the one it has already`,
-      goal: 'Who knows the password can set it',
+      goal: 'The current password can be set again',
       expectedResult: 'The site answers as observed when the test was written; the password stays what it was',
       tags: ['happy-path', evidence.class],
       plan: { ...base, secrets, expected: { outcome: 'observed', says: [...promised] } },
@@ -94,8 +94,8 @@ export function passwordChangeCases(facts: UseCaseInput, base: CasePlan): Derive
       ...common,
       key: 'password:wrong-old',
       title: `${title}: wrong old password`,
-      goal: 'Who does not know the password cannot set it',
-      expectedResult: 'Nothing is changed, and the user is told why',
+      goal: 'A wrong current password is rejected',
+      expectedResult: 'Nothing changes, and the user sees an error message',
       tags: ['negative', evidence.class],
       plan: {
         ...base,

@@ -2,10 +2,10 @@ import type { FormField } from '../../scan/use-case-evidence.ts';
 import { type CasePlan, type DerivedCase, preconditionText, type UseCaseInput } from '../case-plan.ts';
 import { isTextField, PAGE_WORD_TOKEN } from '../values/field-values.ts';
 
-/** What nobody sells. */
+/** A search text without hits. */
 export const NO_HIT_TEXT = 'zzqxwv';
 
-/** A search: with hits, without, with characters that code might trip over, with nothing. */
+/** Search cases: with hits, without hits, with special characters, empty. */
 export function searchCases({ title, evidence, promised }: UseCaseInput, base: CasePlan): DerivedCase[] {
   const field = evidence.form?.fields.find(isTextField);
   if (!field) return [];

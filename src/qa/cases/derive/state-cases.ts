@@ -1,8 +1,9 @@
 import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
+import { cartPath } from '../../scan/words/url-words.ts';
 import { type CasePlan, type DerivedCase, preconditionText, type UseCaseInput } from '../case-plan.ts';
 import { basePlan } from './base-plan.ts';
 
-/** What may come after the form was sent, or be done twice. */
+/** Cases for reload, back and double submit. */
 export function stateCases({ title, evidence }: UseCaseInput, happy: CasePlan): DerivedCase[] {
   const common = {
     precondition: preconditionText(happy),
@@ -42,22 +43,22 @@ export function stateCases({ title, evidence }: UseCaseInput, happy: CasePlan): 
       key: 'state:double-submit',
       title: `${title}: sent with a double click`,
       goal: 'A double click sends it no more often than when the test was written',
-      // A site may take it twice and keep it once: what it is sent is judged, where it is sent once.
+      // The number of requests is compared: a site may accept a duplicate and store it once.
       expectedResult: 'The page stands as observed when the test was written; what was sent once is not sent twice',
       plan: state({ send: 'twice' }),
     });
   return cases;
 }
 
-/** Classes of forms that ask for something to be shown, and leave the site as it is. */
+/** Classes of forms that only read. */
 const readOnlyClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard', 'language'];
 
-/** A form without a method counts as GET, though a script may send it; then what it is for tells more. */
+/** A form without a method counts as GET even if a script sends it, so the class decides too. */
 function isReadOnly({ form, class: of }: UseCaseEvidence): boolean {
   return form?.method === 'get' && (readOnlyClasses.includes(of) || form.submit === null);
 }
 
-/** Without one, the outcome leaves nothing to go back from. What a script sends has none, unless the form names an address. */
+/** Whether the result has its own page to go back from. A scripted form has none unless it names another action. */
 function hasResultPage(evidence: UseCaseEvidence): boolean {
   const { form, state } = evidence;
   if (form?.method !== 'get' || isReadOnly(evidence)) return form?.method !== 'script';
@@ -65,22 +66,21 @@ function hasResultPage(evidence: UseCaseEvidence): boolean {
   return action !== '' && action !== own;
 }
 
-/** Shown only to somebody who is signed in, on pages that anybody may see. */
+/** Classes that need a login on pages that everyone may see. */
 const publicPageClasses = ['logout', 'cart', 'voucher', 'newsletter', 'language', 'consent'];
-const cart = /\b(cart|basket|bag)\b/i;
 
-/** Who knows the address but has no session stays outside. */
+/** The URL of a protected page must not open without a session. */
 export function sessionCases(facts: UseCaseInput): DerivedCase[] {
   const { evidence, title } = facts;
   const isOpen =
-    publicPageClasses.includes(evidence.class) || cart.test(evidence.state.template) || evidence.everywhere;
+    publicPageClasses.includes(evidence.class) || cartPath.test(evidence.state.template) || evidence.everywhere;
   if (!evidence.needsLogin || isOpen) return [];
   return [
     {
       key: 'session:deep-link',
       title: `${title}: address opened without a session`,
       goal: 'The page cannot be seen without signing in',
-      precondition: 'Nobody is signed in',
+      precondition: 'No user is signed in',
       expectedResult: 'The page is not shown: the login or another page is, or access is denied',
       oracle: 'specified',
       priority: 'HIGH',

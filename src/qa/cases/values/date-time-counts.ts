@@ -1,7 +1,7 @@
-/** Kinds of fields whose value is a moment; it is counted in days, months, weeks or seconds since a beginning. */
+/** Kinds of date and time fields. Values are counted in days, months, weeks or seconds since an epoch. */
 export const dateTimeKinds = ['date', 'datetime', 'month', 'week', 'time'];
 
-/** What its page says about such a field. */
+/** Constraints of a date or time field. */
 export interface DateTimeField {
   kind: string;
   min?: string;
@@ -12,7 +12,7 @@ export interface DateTimeField {
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
-/** The Monday from which the browser counts weeks. */
+/** The Monday from which browsers count weeks. */
 const FIRST_WEEK = Date.UTC(1969, 11, 29);
 
 export function toCount(kind: string, text: string): number | undefined {
@@ -33,7 +33,7 @@ export function toCount(kind: string, text: string): number | undefined {
   }
 }
 
-/** Undefined where there is no such moment: a day has no 25th hour. */
+/** Undefined if there is no such value: a day has no 25th hour. */
 export function fromCount(kind: string, count: number): string | undefined {
   if (kind === 'time') return count < 0 || count >= DAY_S ? undefined : clockText(new Date(count * 1000));
   if (kind === 'month') return isoText(Date.UTC(1970, count))?.slice(0, 7);
@@ -54,7 +54,7 @@ function isoText(ms: number): string | undefined {
   return year >= 1 && year <= 9999 ? at.toISOString() : undefined;
 }
 
-/** The first week of a year is the one with the 4th of January. */
+/** Week 1 of a year contains 4 January. */
 function mondayOfFirst(year: number): number {
   const fourth = Date.UTC(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
@@ -70,16 +70,16 @@ function integerOrUndefined(number: number): number | undefined {
   return Number.isInteger(number) ? number : undefined;
 }
 
-/** The least by which a field of the kind usually differs. */
+/** Default step of a kind. */
 export const smallestStep = (kind: string) => (kind === 'time' || kind === 'datetime' ? 60 : 1);
 
-/** How many of what a kind is counted in make so many days; a time of day is of no day at all. */
+/** Converts days to the count of a kind; 0 for a time of day. */
 export function daysToCount(kind: string, days: number): number {
   const each: Record<string, number> = { date: 1, datetime: DAY_S, month: 12 / 365, week: 1 / 7 };
   return Math.round(days * (each[kind] ?? 0));
 }
 
-/** The count of the day that it is, where the clock of this machine stands. */
+/** Count of a day in the local time zone; undefined for a time of day. */
 export function countOnDay(kind: string, at: Date): number | undefined {
   const day = Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
   if (kind === 'month') return (at.getFullYear() - 1970) * 12 + at.getMonth();

@@ -7,7 +7,7 @@ interface StepScale {
   size: number;
 }
 
-/** Where the steps of a field begin, and how far apart they are. */
+/** Base and size of the steps of a field. */
 function stepScale({ kind, value, step }: DateTimeField, { min }: Pick<CurrentLimits, 'min'>): StepScale {
   const size = parseFinite(step) ?? smallestStep(kind);
   const start = [min, value].find((text) => text !== undefined && text !== '');
@@ -16,19 +16,19 @@ function stepScale({ kind, value, step }: DateTimeField, { min }: Pick<CurrentLi
 
 const snapToStep = (count: number, { base, size }: StepScale) => base + Math.floor((count - base) / size) * size;
 
-/** A value that is taken for as long is worth a test: whoever detects its cases again gets one that is taken longer. */
+/** A value must stay valid for this long to be worth a test; the next detection renews it. */
 const USEFUL_DAYS = 180;
-/** Beyond a limit by so much, a moment stays there while the limit moves. */
+/** Distance beyond a moving limit at which a value stays beyond it. */
 const FAR_DAYS = 3_650;
 
-/** A moment near the given one that the field's limits and steps allow, and go on to allow for as long as they can. */
+/** The value nearest to `usual` within limits and steps that stays valid longest. */
 export function nearestDateTime(control: DateTimeField, usual: string, seen: Date = new Date()): string {
   const { kind } = control;
   const limits = currentLimits(control, seen);
   const { min, max, minMoves } = limits;
   const least = minMoves ? (shiftDays(kind, min, 4 * USEFUL_DAYS) ?? min) : min;
   const wish = least && usual < least ? least : usual;
-  // Whether a limit moves is a guess: the latest as it was seen is taken in either case, as long as it has not passed.
+  // Whether a limit moves is a guess, so the seen maximum is used unless it has passed.
   const latest = [control.max, max].find((limit) => limit && (!least || limit >= least)) ?? max;
   const within = latest && wish > latest ? latest : wish;
   const count = toCount(kind, within);
@@ -40,7 +40,7 @@ function shiftDays(kind: string, limit: string | undefined, days: number): strin
   return count === undefined ? undefined : fromCount(kind, count + daysToCount(kind, days));
 }
 
-/** Whether what a field takes today it refuses before long, whatever it is: its limits move on from it, or its steps do. */
+/** Whether every valid value expires soon, because limits or steps move with the date. */
 export function isShortLived(control: DateTimeField, usual: string, seen: Date = new Date()): boolean {
   const { kind } = control;
   const limits = currentLimits(control, seen);
@@ -51,14 +51,14 @@ export function isShortLived(control: DateTimeField, usual: string, seen: Date =
   return maxMoves && lasting !== undefined && nearestDateTime(control, usual, seen) < lasting;
 }
 
-/** Whether the same moments stand on a step tomorrow: steps are counted from the least. */
+/** Whether steps stay the same tomorrow: they are counted from the minimum. */
 function hasFixedSteps(control: DateTimeField, limits: CurrentLimits): boolean {
   const { base, size } = stepScale(control, limits);
   const unit = smallestStep(control.kind);
   return !limits.minMoves || control.step === 'any' || (size === unit && base % unit === 0);
 }
 
-/** The moments at the limits of a field, the nearest beyond them, and one between two steps. */
+/** Values at the limits of a field, beyond them, and between two steps. */
 interface DateTimeLimits {
   min?: string | undefined;
   belowMin?: BeyondLimit | undefined;
@@ -67,17 +67,17 @@ interface DateTimeLimits {
   offStep?: string | undefined;
 }
 
-/** A moment that a field refuses, and the limit that it is beyond; that of a limit that moves is not said. */
+/** A rejected value and the limit that it exceeds; without the limit if it moves. */
 interface BeyondLimit {
   value: string;
   limit?: string | undefined;
 }
 
-/** A limit that moves is another when a test is run: there is nothing at it, and only what lies far beyond. */
+/** Trials of a field. A moving limit differs when the test runs, so only values far beyond it are tried. */
 export function dateTimeLimits(control: DateTimeField, seen: Date = new Date()): DateTimeLimits {
   const limits = currentLimits(control, seen);
   const [low, high] = [limits.min, limits.max].map((text) => (text ? toCount(control.kind, text) : undefined));
-  // A time of day may reach over midnight: then what lies beyond is another question.
+  // A time range may span midnight; then no value is beyond it.
   if (low !== undefined && high !== undefined && low > high) return {};
   return {
     ...(low !== undefined && atLeast(control, limits, low)),

@@ -14,20 +14,20 @@ const field = (facts: Partial<FieldConstraints>): FieldConstraints => ({
 const ids = (facts: Partial<FieldConstraints>) =>
   trialsForField(field(facts)).map(({ id, expected }) => `${id} ${expected}`);
 
-// What lies near to today, or a round distance away, is another matter.
+// Dates near today, or a round distance away, count as relative limits.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16, 15, 57) }));
 afterAll(() => void vi.useRealTimers());
 
-describe('trials', () => {
-  test('a field without constraints gives none', () => {
+describe('trialsForField', () => {
+  test('returns none for a field without constraints', () => {
     expect(ids({})).toEqual([]);
   });
 
-  test('required: empty is specified, blank only observed', () => {
+  test('expects an empty required field to be rejected and observes a blank one', () => {
     expect(ids({ required: true })).toEqual(['empty rejected', 'blank observed']);
   });
 
-  test('lengths are tried at and beyond each limit', () => {
+  test('tries lengths at and beyond each limit', () => {
     const trials = trialsForField(field({ minLength: 3, maxLength: 10 }));
     expect(trials.map(({ value, expected, flag }) => [filledLength(value), expected, flag])).toEqual([
       [3, 'accepted', undefined],
@@ -37,7 +37,7 @@ describe('trials', () => {
     ]);
   });
 
-  test('numbers are tried at and beyond each limit, between steps, and as no number', () => {
+  test('tries numbers at and beyond each limit, between steps, and text', () => {
     const trials = trialsForField(field({ kind: 'number', min: '1', max: '10', step: '2' }));
     expect(trials.map(({ value, expected }) => `${value} ${expected}`)).toEqual([
       '1 accepted',
@@ -65,7 +65,7 @@ describe('trials', () => {
     expect(trials.map(({ value }) => value).join(' ')).toBe(values);
   });
 
-  test('dates are tried a day beyond their limits, over the end of a month', () => {
+  test('tries dates one day beyond their limits, across the end of a month', () => {
     const trials = trialsForField(field({ kind: 'date', min: '2030-03-01', max: '2030-12-31' }));
     expect(trials.map(({ value }) => value)).toEqual(['2030-03-01', '2030-02-28', '2030-12-31', '2031-01-01']);
   });
@@ -102,30 +102,30 @@ describe('trials', () => {
   });
 
   test.each(['2026-11-18', '2026-12-07', '2026-12-16', '2026-12-17', '2027-02-14', '2027-11-16', '2008-11-15'])(
-    'a date until %s is taken to move with the days',
+    'treats the maximum %s as relative to today',
     (max) => expect(ids({ kind: 'date', max })).toEqual(['above-max rejected']),
   );
 
   test.each(['2026-12-31', '2027-01-01', '2027-06-30', '2030-12-31', '1999-12-31', '9999-12-31'])(
-    'a date until %s is taken to be the same tomorrow',
+    'treats the maximum %s as fixed',
     (max) => expect(ids({ kind: 'date', max })[0]).toBe('max accepted'),
   );
 
-  test('a limit is taken to move from the day on which it was seen', () => {
+  test('measures a relative limit from the day on which it was seen', () => {
     const seen = new Date(2026, 8, 1);
     const until = (max: string) => trialsForField(field({ kind: 'date', max }), seen).map(({ id }) => id);
     expect(until('2026-09-08')).toEqual(['above-max']);
     expect(until('2026-11-16')).toEqual(['max', 'above-max']);
   });
 
-  test('types and patterns are broken', () => {
+  test('violates types and patterns', () => {
     expect(ids({ kind: 'email' })).toEqual(['wrong-type rejected']);
     expect(ids({ pattern: '[A-Z]{3}' })).toEqual(['pattern rejected']);
     expect(ids({ kind: 'file', accept: '.pdf' })).toEqual(['wrong-type observed']);
     expect(ids({ kind: 'file' })).toEqual([]);
   });
 
-  test('with a pattern the lengths are tried with what it accepts', () => {
+  test('tries lengths with values that the pattern accepts', () => {
     const trials = trialsForField(field({ pattern: '[a-z0-9]+', minLength: 4, maxLength: 12 }));
     for (const { id, value, expected } of trials)
       if (id !== 'pattern' && expected !== 'cut')
@@ -139,13 +139,13 @@ describe('trials', () => {
     ]);
   });
 
-  test('what is accepted is another each time, as far as the length allows: what exists may be refused as taken', () => {
+  test('makes accepted values unique as far as the length allows', () => {
     const trials = trialsForField(field({ key: 'username', label: 'User name', minLength: 8, maxLength: 20 }));
     for (const { expected, value } of trials)
       if (expected === 'accepted' || expected === 'cut') expect(value).toContain(UNIQUE_TOKEN);
   });
 
-  test('an email address stays one, as long or as short as it has to be', () => {
+  test('keeps an email address valid at every length', () => {
     for (const [minLength, maxLength] of [
       [6, 12],
       [20, 64],

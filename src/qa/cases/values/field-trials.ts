@@ -13,7 +13,7 @@ import { lastStep, numberScale } from './number-scale.ts';
 import { violatePattern } from './pattern-values.ts';
 import { tokenExpansions } from './unique-token.ts';
 
-/** The flag that the browser raises on a field it refuses. */
+/** Flag of `ValidityState` that rejects a value. */
 type ValidityFlag =
   | 'valueMissing'
   | 'tooShort'
@@ -24,21 +24,21 @@ type ValidityFlag =
   | 'stepMismatch'
   | 'badInput';
 
-/** One value worth trying in a field, and what its own constraints say about it. */
+/** One value to try in a field, with the outcome that its constraints imply. */
 export interface FieldTrial {
-  /** Part of the stable key of a case. */
+  /** Part of the stable key of the case. */
   id: string;
   title: string;
   value: string;
-  /** Typed key by key: the browser would not let it be set. */
+  /** Typed key by key, because the browser does not allow to set it. */
   typed?: boolean;
   expected: 'accepted' | 'rejected' | 'cut' | 'observed';
   flag?: ValidityFlag;
-  /** For `cut`: what the field holds afterwards. */
+  /** For `cut`: value that the field holds afterwards. */
   held?: string;
 }
 
-/** Each field left empty, at and beyond each of its limits, of the wrong type, against its pattern. */
+/** Trials of a field: empty, at and beyond each limit, of the wrong type, against its pattern. */
 export function trialsForField(control: FieldConstraints, seen?: Date): FieldTrial[] {
   return [
     ...emptyTrials(control),
@@ -50,7 +50,7 @@ export function trialsForField(control: FieldConstraints, seen?: Date): FieldTri
   ];
 }
 
-/** The same without what takes a look at lengths and patterns: empty where it must not be, and of the wrong type. */
+/** Trials that need neither lengths nor patterns: empty, and of the wrong type. */
 export function basicTrialsForField(control: FieldConstraints): FieldTrial[] {
   return [...emptyTrials(control), ...typeTrials(control)];
 }
@@ -67,7 +67,7 @@ function emptyTrials(control: FieldConstraints): FieldTrial[] {
     control.kind !== 'email' &&
     control.kind !== 'url'
   )
-    // As many as must be there: fewer would be refused for their number.
+    // Spaces up to the minimum length, so that the length is no reason to reject it.
     trials.push({
       id: 'blank',
       title: 'only spaces',
@@ -88,7 +88,7 @@ function lengthTrials(control: FieldConstraints): FieldTrial[] {
 
 const LONGEST = 10_000;
 
-/** Of a pattern or an address there may be none that is so short: then there is no such trial. */
+/** A pattern or an email address may have no value of this length: then there is no trial. */
 function minLengthTrials(control: FieldConstraints, least: number): FieldTrial[] {
   const shortest = valueOfLength(control, least);
   const below = valueOfLength(control, least - 1);
@@ -154,7 +154,7 @@ function rejectedTrial(id: string, title: string, value: string, flag: ValidityF
 function numberTrials(control: FieldConstraints): FieldTrial[] {
   const scale = numberScale(control);
   const { low, high, base, size, text } = scale;
-  // Where nothing lies between them, what is refused is refused for more than one reason.
+  // With minimum above maximum, a rejection would have two reasons.
   if (low !== undefined && high !== undefined && low > high) return [];
   const trials: FieldTrial[] = [];
   if (low !== undefined) {
@@ -188,7 +188,7 @@ function typeTrials(control: FieldConstraints): FieldTrial[] {
   const wrong: Pick<FieldTrial, 'id' | 'expected'> = { id: 'wrong-type', expected: 'rejected' };
   const noEmail = { title: 'not an email address', value: fitTypeViolation('ada.example.com', control) };
   if (kind === 'email') return [{ ...wrong, ...noEmail, flag: 'typeMismatch' }];
-  // The page does not declare it, but asks for it: what comes of it is observed.
+  // The label asks for an email address but the type does not, so the outcome is observed.
   if (kind === 'text' && /e-?mail/i.test(`${key} ${label} ${autocomplete}`))
     return [{ ...wrong, ...noEmail, expected: 'observed' }];
   if (kind === 'url')
@@ -197,12 +197,12 @@ function typeTrials(control: FieldConstraints): FieldTrial[] {
   return [];
 }
 
-/** Refused for its type, and not for its length. */
+/** Pads or cuts a text so that only its type is wrong. */
 function fitTypeViolation(text: string, { minLength = 0, maxLength }: FieldConstraints): string {
   return text.padEnd(Math.min(minLength, LONGEST), 'x').slice(0, maxLength);
 }
 
-/** The page asks for certain files only when somebody chooses one; what the server does with others is observed. */
+/** `accept` restricts only the file dialog, so the outcome is observed. */
 function fileTypeTrials({ kind, accept = '' }: FieldConstraints): FieldTrial[] {
   const isAnything = accept.trim() === '' || /\*\/\*|octet-stream|\.bin\b/.test(accept);
   if (kind !== 'file' || isAnything) return [];
@@ -219,7 +219,7 @@ function patternTrials(control: FieldConstraints): FieldTrial[] {
   return value ? [rejectedTrial('pattern', 'against its pattern', value, 'patternMismatch')] : [];
 }
 
-/** Values of a choice worth combining; long lists are represented by their ends and middle. */
+/** Values of a choice to combine; long lists are represented by their ends and middle. */
 export function valuesToCombine(control: FieldConstraints): string[] {
   if (['checkbox', 'switch'].includes(control.kind)) return ['true', 'false'];
   if (!isChoiceField(control) && !hasSuggestions(control)) return [];

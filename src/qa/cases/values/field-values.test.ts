@@ -14,8 +14,8 @@ const field = (facts: Partial<FieldConstraints>): FieldConstraints => ({
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16, 15, 57) }));
 afterAll(() => void vi.useRealTimers());
 
-describe('values', () => {
-  test('are what somebody would write there', () => {
+describe('validValue', () => {
+  test('suggests a plausible value for each kind of field', () => {
     expect(validValue(field({ label: 'First name' }))).toBe('Ada');
     expect(validValue(field({ autocomplete: 'postal-code', pattern: '[0-9]{4}' }))).toMatch(/^\d{4}$/);
     expect(validValue(field({ kind: 'email' }))).toContain('@example.com');
@@ -29,7 +29,7 @@ describe('values', () => {
     expect(validValue(field({ kind: 'date', label: 'Date of birth' }))).toBe('1990-05-17');
   });
 
-  test('keep to the steps of their field', () => {
+  test('respects the steps of the field', () => {
     expect(validValue(field({ kind: 'date', min: '2030-01-01', step: '7' }))).toBe('2030-06-11');
     expect(validValue(field({ kind: 'time', min: '09:00', step: '3600' }))).toBe('10:00');
     expect(validValue(field({ kind: 'number', step: '5' }))).toBe('5');
@@ -70,12 +70,12 @@ describe('values', () => {
     expect(from < to).toBe(true);
   });
 
-  test('keep to the latest as it was seen, which need not have moved', () => {
+  test('respects the maximum date as it was seen', () => {
     const day = field({ kind: 'date', max: '2026-11-21' });
     expect(validValue(day, new Date(2026, 10, 6))).toBe('2026-11-21');
   });
 
-  test('keep to limits that have moved since they were seen', () => {
+  test('respects date limits that have moved since they were seen', () => {
     const year = field({ kind: 'date', min: '2026-09-01', max: '2027-09-01' });
     expect(validValue(year, new Date(2026, 8, 1))).toBe('2027-11-16');
   });
@@ -93,12 +93,12 @@ describe('values', () => {
     expect(value.length).toBeGreaterThanOrEqual(minLength);
   });
 
-  test('with a pattern are another each time where it lets them be', () => {
+  test('is unique per run if the pattern allows it', () => {
     expect(validValue(field({ key: 'username', pattern: '[a-z0-9-]{3,20}' }))).toBe('ada-{{unique}}');
     expect(validValue(field({ key: 'username', pattern: '[a-z0-9]{8}' }))).toBe('{{unique}}');
   });
 
-  test('keep to the lengths of their field', () => {
+  test('respects the length limits of the field', () => {
     for (const [minLength, maxLength] of [
       [3, 3],
       [6, 9],

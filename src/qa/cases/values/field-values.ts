@@ -15,13 +15,13 @@ export type FieldConstraints = Pick<FormField, 'key' | 'label' | 'kind' | 'requi
     >
   > & { options: readonly { label: string; value: string }[] };
 
-/** Stands for a word that the page itself uses: whoever carries the case out puts one there. */
+/** Token for a word that the page contains; a run replaces it. */
 export const PAGE_WORD_TOKEN = '{{word}}';
 
-/** Stands for the first of what a field offers once those before it are filled in: until then it offers nothing. */
+/** Token for the first option of a field whose options depend on other fields. */
 export const ANY_OPTION_TOKEN = '{{option}}';
 
-/** A choice whose options depend on another field. */
+/** Whether the options of a choice depend on another field. */
 export const isDependentChoice = (field: Pick<FieldConstraints, 'kind' | 'required' | 'options'>) =>
   field.kind === 'select' && field.required && realOptions(field).length === 0;
 
@@ -30,18 +30,18 @@ export const isChoiceField = ({ kind }: Pick<FieldConstraints, 'kind'>) =>
 export const isTextField = ({ kind }: Pick<FieldConstraints, 'kind'>) =>
   ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);
 
-/** A field to type into that says beforehand what it will propose. */
+/** Whether a typeahead field declares its suggestions. */
 export const hasSuggestions = ({ kind, options }: Pick<FieldConstraints, 'kind' | 'options'>) =>
   kind === 'typeahead' && options.length > 0;
 
-/** Without the one that stands for no choice at all. */
+/** Options without the empty one. */
 export const realOptions = <Option extends { label: string; value: string }>({
   options,
 }: {
   options: readonly Option[];
 }) => options.filter(({ value, label }) => value !== '' && label.trim() !== '');
 
-/** What somebody would write there by its autocomplete hint or its label; the first that fits is taken. */
+/** Values by words of autocomplete hint, name or label; the first match wins. */
 const sampleValues: [RegExp, string][] = [
   [/given-name|first.?name|vorname/, 'Ada'],
   [/family-name|last.?name|surname/, 'Lovelace'],
@@ -69,12 +69,12 @@ const sampleValues: [RegExp, string][] = [
   [/price|cost|income|salary/, '100'],
 ];
 
-/** Which of the values that only a test would write stand in a text. */
+/** Invented values that a text contains. */
 export function inventedValuesIn(text: string): string[] {
   return inventedValues.filter((value) => text.includes(value));
 }
 
-/** What a test has made unlike all others, where even eight digits tell it: with the words that we put around them. */
+/** Matches records that a test created: a unique token with the words around it. */
 export const testRecordPattern = /(?:that a test wrote, |\bada[.-]|\bExample |\bREF-|\bTest )[0-9a-f]{8}(?![0-9a-z])/;
 
 const inventedValues = [
@@ -85,19 +85,19 @@ const inventedValues = [
   'Assay-Test-2030',
 ];
 
-/** A value that the field's own constraints accept, by the day on which they were seen. Undefined where none could be found. */
+/** A value within the constraints of a field, as they were on the given day. Undefined if none was found. */
 export function validValue(control: FieldConstraints, seen?: Date): string | undefined {
   const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY } = control;
   if (dateTimeKinds.includes(control.kind)) return nearestDateTime(control, usualDateTime(control), seen);
   return isTextField(control) ? textOfLength(control, { least, most }) : suggestedValue(control);
 }
 
-/** The same for a text of exactly so many characters, whatever lengths the field allows. */
+/** A valid text of exactly this length, whatever the length limits are. */
 export function valueOfLength(control: FieldConstraints, length: number): string | undefined {
   return textOfLength(control, { least: length, most: length });
 }
 
-/** As far as the length allows, with a part that is another each time: what was made once may be refused as taken. */
+/** A text with a unique part if the length allows it: a site may reject a value that exists. */
 function textOfLength(control: FieldConstraints, lengths: LengthRange): string | undefined {
   const wish = suggestedValue(control);
   const text = fitLength(wish, control.kind, lengths);
@@ -143,7 +143,7 @@ function suggestedValue(control: FieldConstraints): string {
   }
 }
 
-/** Another than the field holds already, if there is one: what is not changed shows nothing. */
+/** A number other than the initial value, if there is one, so that the change is visible. */
 function numberWithin(control: FieldConstraints): string {
   const scale = numberScale(control);
   const { low, high, size, one, text } = scale;
@@ -152,7 +152,7 @@ function numberWithin(control: FieldConstraints): string {
   return fitting.map(text).find((written) => written !== control.value) ?? text(start);
 }
 
-/** A usual moment of each kind, and later ones. */
+/** A usual value of each kind, and two later ones. */
 const usualDateTimes: Record<string, readonly string[]> = {
   date: ['2030-06-14', '2030-06-21', '2030-06-28'],
   datetime: ['2030-06-14T10:30', '2030-06-21T10:30', '2030-06-28T10:30'],
@@ -162,7 +162,7 @@ const usualDateTimes: Record<string, readonly string[]> = {
 };
 
 const pastWords = /birth|born|\bdob\b/i;
-/** What ends something comes after what begins it; a departure ends a stay, and begins what a return ends. */
+/** Fields that end a period get a later date; a return gets the latest. */
 const endWords = /\b(end|ends|ending|until|till|departure|check.?out|bis|due|finish)\b|^to\b|\bto$/i;
 const returnWords = /\breturn(ing)?\b/i;
 
@@ -172,7 +172,7 @@ function usualDateTime({ kind, label, key }: FieldConstraints): string {
   return usualDateTimes[kind]?.[isCalled(returnWords) ? 2 : isCalled(endWords) ? 1 : 0] ?? '';
 }
 
-/** A field whose valid values are refused before long: its limits move with the days, close together. */
+/** Whether every valid value of a field expires soon, because its limits move with the date. */
 export function hasOnlyShortLivedValues(control: FieldConstraints, seen?: Date): boolean {
   return dateTimeKinds.includes(control.kind) && isShortLived(control, usualDateTime(control), seen);
 }

@@ -1,11 +1,11 @@
 import { countOnDay, type DateTimeField, daysToCount, fromCount, toCount } from './date-time-counts.ts';
 
-/** So near that it is of its day, whatever lies between: three working days, for example. */
+/** Days within which a limit counts as relative, such as three working days. */
 const NEAR_DAYS = 15;
 const MOST_MONTHS = 24;
 const MOST_YEARS = 150;
 
-/** The limits of a moment as its page has them now, and which of them are others tomorrow. */
+/** Limits of a date field as they are today, and whether they move with the date. */
 export interface CurrentLimits {
   min?: string | undefined;
   max?: string | undefined;
@@ -13,7 +13,7 @@ export interface CurrentLimits {
   maxMoves: boolean;
 }
 
-/** What is known from an earlier day has moved along since. */
+/** Moves relative limits from the day on which they were seen to today. */
 export function currentLimits({ kind, min, max }: DateTimeField, seen: Date = new Date()): CurrentLimits {
   const [minMoves, maxMoves] = [isRelativeLimit(kind, min, seen), isRelativeLimit(kind, max, seen)];
   const later = (limit = '') => {
@@ -42,14 +42,14 @@ function isRelativeLimit(kind: string, limit: string | undefined, seen: Date): b
 function isRoundDistance(day: number, today: number): boolean {
   const apart = Math.abs(day - today);
   if (apart <= NEAR_DAYS || apart === 21 || apart === 28) return true;
-  // Pages count from midnight in other places, and some count today, too.
+  // One day more or less: pages use other time zones, and some include today.
   return [-1, 0, 1].some((more) => isMultipleOfThirty(apart + more) || isSameDayOfMonth(day + more, today));
 }
 
 const isMultipleOfThirty = (days: number) => days <= 360 && days % 30 === 0;
 const isWholeYears = (months: number) => months <= MOST_YEARS * 12 && months % 12 === 0;
 
-/** The same day of another month. */
+/** Whether two days have the same day of the month, a usual number of months apart. */
 function isSameDayOfMonth(day: number, today: number): boolean {
   const [one = '', other = ''] = [day, today].map((count) => fromCount('date', count));
   const [month = 0, present = 0] = [one, other].map((text) => toCount('month', text.slice(0, 7)));

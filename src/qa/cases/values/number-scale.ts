@@ -1,10 +1,10 @@
-/** What a constraint says as a number; undefined where it says none. */
+/** Parses a constraint; undefined if it is no finite number. */
 export function parseFinite(text: string | undefined): number | undefined {
   const number = text === undefined || text === '' || text === 'any' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** What its page says about a number. */
+/** Constraints of a number field. */
 interface NumberField {
   min?: string;
   max?: string;
@@ -19,17 +19,17 @@ interface NumberField {
 interface NumberScale {
   low?: bigint | undefined;
   high?: bigint | undefined;
-  /** Where the steps begin, and how far apart they are. */
+  /** Base and size of the steps. */
   base: bigint;
   size: bigint;
   one: bigint;
-  /** As it is written. */
+  /** Writes a count as a decimal. */
   text(count: bigint): string;
 }
 
 export function numberScale({ min, max, value, step }: NumberField): NumberScale {
   const known = [min, max, value, step].map(parseDecimal);
-  // One more than any of them has: half a step is tried, too.
+  // One more decimal than any of them, for half a step.
   const places = Math.max(...known.map((one) => one?.decimals ?? 0)) + 1;
   const [low, high, held, apart] = known.map((one) => one && one.count * 10n ** BigInt(places - one.decimals));
   const one = 10n ** BigInt(places);
@@ -37,13 +37,13 @@ export function numberScale({ min, max, value, step }: NumberField): NumberScale
   return { low, high, base: low ?? held ?? 0n, size, one, text: (count) => formatDecimal(count, places) };
 }
 
-/** The last step that is not beyond a count. */
+/** The last step that does not exceed a count. */
 export function lastStep({ base, size }: Pick<NumberScale, 'base' | 'size'>, count: bigint): bigint {
   const over = (count - base) % size;
   return count - (over < 0n ? over + size : over);
 }
 
-/** Nobody writes more of them, and 1e-999999999 would take all the memory there is. */
+/** Limit of decimals: 1e-999999999 would exhaust the memory. */
 const MOST_DECIMALS = 300;
 
 interface Decimal {

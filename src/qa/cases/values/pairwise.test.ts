@@ -9,7 +9,7 @@ const choices = fc
   })
   .map((lists) => lists.map((values, i) => ({ key: `c${i}`, values })));
 
-test('every two values of different choices meet, in no more rows than there are combinations', () => {
+test('covers every pair of values in no more rows than combinations', () => {
   fc.assert(
     fc.property(choices, (given) => {
       const rows = pairwiseRows(given);
@@ -25,16 +25,16 @@ test('every two values of different choices meet, in no more rows than there are
   );
 });
 
-test('a single choice is tried value by value', () => {
+test('uses one row per value of a single choice', () => {
   expect(pairwiseRows([{ key: 'size', values: ['S', 'M'] }])).toEqual([{ size: 'S' }, { size: 'M' }]);
 });
 
-test('four choices of three take nine to twelve rows instead of 81', () => {
+test('covers four choices of three values in at most twelve rows', () => {
   const rows = pairwiseRows(['a', 'b', 'c', 'd'].map((key) => ({ key, values: ['1', '2', '3'] })));
   expect(rows.length).toBeLessThanOrEqual(12);
 });
 
-test('what is left out, where there are more pairs than rows, can be told', () => {
+test('counts the pairs that the limit of rows leaves untried', () => {
   const many = ['a', 'b', 'c'].map((key) => ({ key, values: ['1', '2', '3', '4'] }));
   expect(countPairs(many, pairwiseRows(many))).toEqual({ all: 48, untried: 0 });
   const few = pairwiseRows(many, 5);

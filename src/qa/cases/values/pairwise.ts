@@ -23,7 +23,7 @@ export function pairwiseRows(
   return rows;
 }
 
-/** How many pairs there are, and how many of them stand in none of the rows. */
+/** Number of pairs, and of those that no row contains. */
 export function countPairs(choices: readonly PairwiseChoice[], rows: readonly Record<string, string>[]) {
   const open = new Set(allPairs(choices));
   const all = open.size;
@@ -31,7 +31,7 @@ export function countPairs(choices: readonly PairwiseChoice[], rows: readonly Re
   return { all, untried: open.size };
 }
 
-/** Begins with a pair that is still open, then takes for each choice the value that closes most. */
+/** Starts with an uncovered pair, then picks for each choice the value that covers most pairs. */
 function nextRow(choices: readonly PairwiseChoice[], open: ReadonlySet<string>): Record<string, string> {
   const [first] = open;
   const row: Record<string, string> = Object.fromEntries(JSON.parse(first ?? '[]'));

@@ -1,18 +1,18 @@
-/** Nobody fills in more, and a pattern may ask for anything. */
+/** Limit of a sample, because a pattern may ask for any length. */
 export const LONGEST_SAMPLE = 1000;
 
-/** How many pieces are read at most: groups within groups multiply. */
+/** Limit of atoms: nested groups multiply. */
 const MOST_PIECES = 3000;
 
 interface PatternReader {
   text: string;
   at: number;
-  /** How often more than its minimum an open quantifier repeats. */
+  /** Repetitions of an open quantifier beyond its minimum. */
   extra: number;
-  /** Further repetitions, for the first that may have them. */
+  /** Further repetitions for the first quantifier that allows them. */
   spare: number;
   pieces: number;
-  /** A character of each class that was read. */
+  /** A character for each class. */
   classes: Map<string, string>;
 }
 
@@ -25,7 +25,7 @@ export function generateSample(pattern: string, { extra, spare }: Pick<PatternRe
   return sampleSequence({ text, at: 0, extra, spare, pieces: 0, classes: new Map() }).slice(0, LONGEST_SAMPLE + 1);
 }
 
-/** Reads up to the end or a closing bracket; of several alternatives it takes the first. */
+/** Reads to the end or a closing bracket; takes the first alternative. */
 function sampleSequence(reader: PatternReader): string {
   let made = '';
   let first: { made: string; spare: number } | undefined;
@@ -83,7 +83,7 @@ function sampleGroup(reader: PatternReader): string {
   const made = sampleSequence(reader);
   reader.at++;
   if (!/[=!]$/.test(special)) return made;
-  // What only looks gives no characters.
+  // A lookaround has no characters.
   reader.spare = spare;
   return '';
 }
@@ -134,7 +134,7 @@ function readQuantifier(reader: PatternReader): number {
 }
 
 function repetitions(reader: PatternReader, least: number, most: number): number {
-  // What may be there once or not at all stays away, unless something more is wanted.
+  // An optional atom is left out unless more characters are needed.
   const usualTimes = most === 1 && least === 0 ? 0 : Math.min(least + reader.extra, most);
   const more = Math.min(most - usualTimes, reader.spare);
   reader.spare -= more;

@@ -21,11 +21,11 @@ test.each(patterns)('%s is satisfied, and violated, by what is made for it', (pa
   expect(violatePattern(pattern, accepted ?? '')).not.toMatch(rule);
 });
 
-test('a wish that the pattern accepts is taken', () => {
+test('prefers a proposed value that the pattern accepts', () => {
   expect(sampleForPattern('[0-9]{5}', ['Ada', '12345'])).toBe('12345');
 });
 
-test('a pattern that is none gives nothing, rather than a guess', () => {
+test('returns nothing for an invalid pattern', () => {
   expect(sampleForPattern('[0-9')).toBeUndefined();
   expect(violatePattern('(', 'x')).toBeUndefined();
   expect(violatePattern('.*', 'x')).toBeUndefined();

@@ -2,7 +2,7 @@ import { runWithTimeLimit } from '../../../platform/text/pattern-time-limit.ts';
 import { generateSample, LONGEST_SAMPLE } from './pattern-sample.ts';
 import { filledLength, tokenExpansions } from './unique-token.ts';
 
-/** How long a text may be. */
+/** Length limits of a text. */
 export interface LengthRange {
   least: number;
   most: number;
@@ -23,22 +23,22 @@ export function sampleForPattern(
   return firstAccepted(pattern, function* () {
     for (const wish of [...wishes, ...strongPasswords]) if (fits(wish)) yield wish;
     for (const made of generateSamples(pattern, least)) if (fits(made)) yield made;
-    // What fits but for its length may be cut or drawn out.
+    // Values of the wrong length are cut or padded.
     for (const wish of [...wishes, ...strongPasswords])
       for (const text of resized(wish, least, most)) if (fits(text)) yield text;
   });
 }
 
-/** For patterns that only look ahead, as those of passwords do. */
+/** For patterns of passwords, which consist of lookaheads. */
 const strongPasswords = ['Assay-Test-2030', 'AssayTest2030', 'assay2030'];
 
-/** With as little repeated as the pattern allows, then with more, and with as much as the length wants. */
+/** Samples with minimal repetitions, then with more, then as many as the length needs. */
 function* generateSamples(pattern: string, least: number): Generator<string> {
   for (const extra of [0, 1, 2, 4, 8]) {
     const made = generateSample(pattern, { extra, spare: 0 });
     yield made;
     const missing = Math.min(least, LONGEST_SAMPLE) - made.length;
-    // A repeated group may hold several characters.
+    // A repeated group may have several characters.
     for (const size of missing > 0 ? [1, 2, 3, 4, 5] : [])
       yield generateSample(pattern, { extra, spare: Math.ceil(missing / size) });
   }
@@ -50,7 +50,7 @@ function resized(text: string, least: number, most: number): string[] {
   return ['x', '5', 'X', text.at(-1) ?? 'x'].map((sign) => text.padEnd(Math.min(least, LONGEST_SAMPLE), sign));
 }
 
-/** A text close to an accepted one that the pattern refuses, of a length that the field takes. */
+/** A text close to an accepted one that violates the pattern, within the length limits. */
 export function violatePattern(
   pattern: string,
   accepted: string,
@@ -77,7 +77,7 @@ function firstAccepted(pattern: string, candidates: () => Iterable<string>): str
   });
 }
 
-/** The site wrote the pattern, and it may take for ever: then nothing is known. */
+/** The pattern comes from the site and may run for ever: then the result is undefined. */
 function withCompiledPattern<Result>(
   pattern: string,
   work: (accepts: (text: string) => boolean) => Result,
@@ -90,10 +90,10 @@ function compile(pattern: string): RegExp | undefined {
   for (const flags of ['v', 'u'])
     try {
       const rule = new RegExp(`^(?:${pattern})$`, flags);
-      // One that is too large is found out only when it is used.
+      // A pattern that is too large fails only when it is used.
       return runWithTimeLimit(() => rule.test('')) && rule;
     } catch {
-      // The next dialect may know it.
+      // The next dialect may accept it.
     }
   return undefined;
 }

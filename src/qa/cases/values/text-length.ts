@@ -20,7 +20,7 @@ export function fitLength(text: string, kind: string, lengths: LengthRange): str
 
 const DOMAIN = '@example.com';
 const SHORT_DOMAIN = '@x.test';
-/** What the standards of mail allow: before the sign, between two dots, and altogether. */
+/** Limits of RFC 5321: local part, domain label, whole address. */
 const LONGEST_NAME = 64;
 const LONGEST_LABEL = 63;
 const LONGEST_EMAIL = 254;
@@ -30,7 +30,7 @@ function emailOf(length: number): string | undefined {
   if (domain === undefined || length > LONGEST_EMAIL) return undefined;
   const room = length - domain.length;
   const rest = room - Math.min(room, LONGEST_NAME);
-  // A label has at least one character before its dot.
+  // A domain label has at least one character.
   const name = Math.min(room, LONGEST_NAME) - (rest === 1 ? 1 : 0);
   return `${uniqueName(name)}@${domainLabels(room - name)}${domain.slice(1)}`;
 }
@@ -42,7 +42,7 @@ function domainLabels(length: number): string {
   return `${'x'.repeat(one - 1)}.${domainLabels(length - one)}`;
 }
 
-/** `adaxx.{{unique}}`: what stands before the token tells it from other characters. */
+/** For example `adaxx.{{unique}}`: the dot separates the token. */
 function uniqueName(length: number): string {
   if (length < UNIQUE_LENGTH) return 'a'.repeat(length);
   const room = length - UNIQUE_LENGTH;
@@ -63,7 +63,7 @@ function fitDigits(text: string, length: number): string {
     : text.replaceAll(/\D/g, '').padEnd(length, '0').slice(0, length);
 }
 
-/** Grown before the token, so that it can still be told from what surrounds it. */
+/** Adds characters before the token, so that a separator still precedes it. */
 function lengthen(text: string, length: number): string {
   const missing = 'x'.repeat(length - filledLength(text));
   const at = text.indexOf(UNIQUE_TOKEN);

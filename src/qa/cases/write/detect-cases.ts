@@ -17,9 +17,9 @@ interface DetectedCases {
   title: string;
   added: number;
   kept: number;
-  /** Why there are none. */
+  /** Why there are no cases. */
   reason?: string;
-  /** What would have been too much. */
+  /** What could be tested and is not. */
   leftOut?: string[];
 }
 
@@ -49,7 +49,7 @@ export const detectTestCases: RunHandler = async (run, place) => {
   };
 };
 
-/** One after the other, whoever does: what generation has learned or another detection has added meanwhile is known. */
+/** Detects the cases of one use case in a transaction, so that concurrent detections do not duplicate cases. */
 export async function detectUseCase(
   run: Pick<QaRun, 'owner' | 'projectId'>,
   { store }: Pick<RunContext, 'store'>,
@@ -99,17 +99,19 @@ async function writeDerivedCases(
   await deprecateCases(store, [...earlier.values()]);
   const kept = derived.length - added;
   const reason =
-    derived.length === 0 ? 'Nothing on its page can be tried without knowing more than the page tells.' : undefined;
+    derived.length === 0
+      ? 'No case can be derived from its page alone: write cases with qa_test_case_upsert.'
+      : undefined;
   const out = listOmissions(known, derived).slice(0, 20);
   return { useCaseId, title, added, kept, ...(reason && { reason }), ...(out.length > 0 && { leftOut: out }) };
 }
 
-/** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
+/** Derived cases that no longer apply become deprecated and keep their history. Authored cases stay. */
 async function deprecateCases({ testCases }: QaRepositories, gone: readonly QaTestCase[]): Promise<void> {
   for (const { id, source } of gone) if (source === 'generated') await testCases.update(id, { status: 'DEPRECATED' });
 }
 
-/** By the last scan that saw it before it was approved; what comes after leaves a use case as it is. */
+/** Time of the last scan before the approval; later scans do not change a use case. */
 export async function formSeenAt(
   { candidates, runs }: QaRepositories,
   { candidateId, createdAt }: UseCase,
@@ -123,7 +125,7 @@ export function evidenceOfUseCase({ details }: Pick<UseCase, 'details'>): UseCas
   return useCaseEvidence.safeParse(details).data;
 }
 
-/** Acceptance criteria say in quotation marks what the site is to say. */
+/** Quoted texts in acceptance criteria are what the site must show. */
 function quotedTexts({ breakdown }: UseCase): string[] {
   const texts = breakdown.flatMap(({ acceptanceCriteria }) => [
     ...acceptanceCriteria.matchAll(/["“]([^"”]{3,100})["”]/g),
@@ -161,12 +163,12 @@ function caseColumns(derived: DerivedCase, useCase: UseCase, position: number) {
   };
 }
 
-/** Steps, and the same as a text to follow. */
+/** Steps, and the same as numbered instructions. */
 export function toInstructions(steps: string[]): Pick<QaTestCase, 'steps'> & { instructions: string } {
   return { steps, instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n') };
 }
 
-/** What the fields are called that a plan is about. */
+/** Labels of the fields by key. */
 export function fieldLabels(useCase: UseCase, { page }: Pick<CasePlan, 'page'>): Map<string, string> {
   const evidence = evidenceOfUseCase(useCase);
   const form = evidence && formOfPage(evidence, page);

@@ -2,10 +2,10 @@ import type { UseCaseClass } from '../../scan/use-case-classes.ts';
 import type { QaRepositories } from '../../store/qa-store.ts';
 import { evidenceOfUseCase } from './detect-cases.ts';
 
-/** What is changed there is there already, and the same for all: two at a time would find what the other has saved. */
+/** Classes that change existing records: concurrent cases would see the changes of each other. */
 const sharedRecordClasses: readonly UseCaseClass[] = ['edit', 'settings', 'change-password'];
 
-/** Which cases are carried out one after the other, and with which others: by case, what they have in common. */
+/** Maps each case that must not run concurrently to its group. */
 export async function serialGroups(
   { useCases, testCases }: Pick<QaRepositories, 'useCases' | 'testCases'>,
   projectId: string,

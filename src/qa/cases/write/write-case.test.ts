@@ -68,7 +68,7 @@ async function generated(useCase: UseCase) {
   return [first, second] as const;
 }
 
-test('what an agent has changed in a derived case outlives the next detection, were it only the title', async () => {
+test('keeps the changes of an agent to a derived case at the next detection', async () => {
   const useCase = await withForm();
   const [happy, empty] = await generated(useCase);
   await write({ testCaseId: happy.id, title: 'Mine' });
@@ -81,7 +81,7 @@ test('what an agent has changed in a derived case outlives the next detection, w
   expect(kept && readCasePlan(kept)?.values).toEqual({ name: 'Grace' });
 });
 
-test('two that derive cases at the same time make each of them once, from what is known by then', async () => {
+test('derives each case once when two detections run concurrently', async () => {
   const useCase = await withForm();
   const both = await Promise.all([detect(useCase), detect(useCase)]);
   const count = await qa.testCases.count({ useCaseId: useCase.id });
@@ -103,12 +103,12 @@ test('two that derive cases at the same time make each of them once, from what i
   expect(readCasePlan(changed)).toMatchObject({ page: 1, values: { name: 'Grace' } });
 });
 
-test('a change that changes nothing leaves the case to the detection', async () => {
+test('keeps a case generated when an update changes nothing', async () => {
   const [happy] = await generated(await withForm());
   expect(await write({ testCaseId: happy.id, title: happy.title })).toMatchObject({ source: 'generated' });
 });
 
-test('an outcome alone, or an address alone, changes the plan as well', async () => {
+test('updates the plan for a new outcome or URL alone', async () => {
   const [happy] = await generated(await withForm());
   const refused = await write({ testCaseId: happy.id, outcome: 'rejected' });
   expect(readCasePlan(refused)).toMatchObject({
@@ -120,7 +120,7 @@ test('an outcome alone, or an address alone, changes the plan as well', async ()
   expect(moved.instructions).toContain('http://site.test/y');
 });
 
-test('what cannot have an effect is refused instead of being stored without one', async () => {
+test('rejects input that could have no effect', async () => {
   const useCase = await withForm();
   const without = await useCaseWith(null);
   const words = { title: 'T', goal: 'G', expectedResult: 'R' };
@@ -136,7 +136,7 @@ test('what cannot have an effect is refused instead of being stored without one'
   await expect(write({ testCaseId: happy.id, useCaseId: without.id })).rejects.toMatchObject(refusal('useCaseId'));
 });
 
-test('a new case says what its expectation rests on', async () => {
+test('records the oracle of a new case', async () => {
   const { id: useCaseId } = await withForm();
   const words = { useCaseId, goal: 'G', expectedResult: 'R', data: { name: 'x' } };
   expect(await write({ ...words, title: 'A', outcome: 'observed' })).toMatchObject({ oracle: 'observed' });
@@ -145,7 +145,7 @@ test('a new case says what its expectation rests on', async () => {
   expect(accepted).toMatchObject({ oracle: 'specified', steps: expect.arrayContaining(['Enter “x” in Name']) });
 });
 
-test('what must be said is not said by blanks, and what may be taken away is', async () => {
+test('rejects blank required texts and clears blank optional ones', async () => {
   const useCase = await withForm();
   const texts = {
     title: ' Mine ',

@@ -26,7 +26,7 @@ import {
 
 export const casePriorities = ['HIGH', 'MEDIUM', 'LOW'] as const;
 
-/** What the site may be said to do with data. */
+/** Outcomes that a caller can expect. */
 export const expectableOutcomes = ['accepted', 'rejected', 'observed'] as const;
 type ExpectableOutcome = (typeof expectableOutcomes)[number];
 
@@ -42,14 +42,14 @@ export interface CaseInput {
   url?: string | undefined;
   priority?: (typeof casePriorities)[number] | undefined;
   tags?: string[] | undefined;
-  /** By name or label of the field: what differs from a form filled in correctly. */
+  /** Values by name or label of the field that differ from a correctly filled form. */
   data?: Record<string, unknown> | undefined;
   outcome?: ExpectableOutcome | undefined;
 }
 
 type CaseContext = Pick<QaContext, 'store' | 'owner' | 'vault' | 'checkAddress'>;
 
-/** Adds a case that no rule derives, or changes one. */
+/** Creates or updates a test case. */
 export async function writeCase(room: CaseContext, given: CaseInput): Promise<QaTestCase> {
   const { store } = room;
   const project = await requireProject(room, given.projectId);
@@ -57,7 +57,7 @@ export async function writeCase(room: CaseContext, given: CaseInput): Promise<Qa
   const wish = trimTexts(replaceSecrets(given, secrets));
   const { existing, useCase } = await findSubject(room, wish);
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
-  if (!url) throw invalidArgument('url', 'Neither the use case nor the project has a URL: say where the case begins.');
+  if (!url) throw invalidArgument('url', 'Neither the use case nor the project has a URL: give url.');
   await room.checkAddress(url);
   if (!existing || wish.url !== undefined) await checkCaseSite(room, project, url);
   const others = await store.useCases.list({ projectId: wish.projectId });
@@ -72,7 +72,7 @@ export async function writeCase(room: CaseContext, given: CaseInput): Promise<Qa
     const missing = requiredTexts.find((field) => !wish[field]) ?? 'title';
     throw invalidArgument(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
   }
-  // Written twice with the same title it is the same case.
+  // The same title is the same case.
   const fingerprint = caseFingerprint(`authored:${createHash('sha256').update(title).digest('hex')}`);
   const { id: useCaseId, owner, projectId } = useCase;
   const same = await store.testCases.first({ useCaseId, fingerprint });
@@ -92,7 +92,7 @@ export async function writeCase(room: CaseContext, given: CaseInput): Promise<Qa
   return store.testCases.insert({ ...fresh, steps: [], data: {}, tags: [], details: {}, url, ...usual, ...facts });
 }
 
-/** What a script fills in there may be a secret of the project, which is for its own site alone. */
+/** Rejects a URL on another site, because scripts may type the secrets of the project there. */
 export async function checkCaseSite(
   { store }: Pick<QaContext, 'store'>,
   project: QaProject,
@@ -103,12 +103,12 @@ export async function checkCaseSite(
   const own = quote(site.origin, 200);
   throw invalidArgument(
     'url',
-    `url is on ${quote(new URL(url).origin, 200)}, and the project with its secrets is for ${own}. Give an address there; another place of the same site is told as baseUrl when scripts are written or replayed; another site needs a project of its own.`,
+    `url is on ${quote(new URL(url).origin, 200)}, but the project and its secrets belong to ${own}. Use a URL of that site. Pass another deployment as baseUrl when scripts are generated or replayed, or create another project.`,
     { url: url.slice(0, 200) },
   );
 }
 
-/** The case that is changed, if it is one, and the use case that it belongs to. */
+/** The case to update, if any, and its use case. */
 async function findSubject(room: CaseContext, { projectId, testCaseId, useCaseId }: CaseInput) {
   const { testCases, useCases } = room.store;
   const useCaseOf = (id: string) => requireOwnedInProject(room, projectId, useCases, 'useCaseId', id);
@@ -121,30 +121,30 @@ async function findSubject(room: CaseContext, { projectId, testCaseId, useCaseId
   if (useCase.id === existing.useCaseId) return { existing, useCase };
   throw invalidArgument(
     'useCaseId',
-    `The test case belongs to ${existing.useCaseId}, and stays there: leave useCaseId out, or write a new case.`,
+    `The test case belongs to ${existing.useCaseId}: omit useCaseId, or create a new case.`,
   );
 }
 
-/** What an agent has changed is the agent's: the next detection leaves it as it is. */
+/** A changed case becomes authored, so that the next detection does not overwrite it. */
 async function updateCase({ store }: CaseContext, before: QaTestCase, facts: Partial<QaTestCase>): Promise<QaTestCase> {
   const now = JSON.stringify({ ...before, ...facts });
   if (now === JSON.stringify(before)) return before;
   return (await store.testCases.update(before.id, { ...facts, source: 'authored' })) ?? before;
 }
 
-/** Whoever writes the value of a secret means the secret: in the data it is kept by its name, in words it is left out. */
+/** Replaces secret values by placeholders in data and redacts them in texts. */
 function replaceSecrets(given: CaseInput, { redactor, placeholders, holdsCredential }: ProjectSecrets): CaseInput {
   const { title, goal, expectedResult, precondition, instructions, tags, url, data } = given;
   if (url !== undefined && holdsCredential(url)) throw secretInUrl('url');
   const texts = mapStrings({ title, goal, expectedResult, precondition, instructions, tags }, redactor.text);
-  // Its author may have written the name already.
+  // The input may contain placeholders already.
   return { ...given, ...texts, data: placeholders.hide(placeholders.restore(data)) };
 }
 
-/** What every case says. */
+/** Texts that every case needs. */
 const requiredTexts = ['title', 'goal', 'expectedResult'] as const;
 
-/** A blank text says nothing: where there must be one it is refused, elsewhere it takes away what was there. */
+/** Trims texts. A blank required text is rejected; a blank optional one clears the stored text. */
 function trimTexts(given: CaseInput): CaseInput {
   const { title, goal, expectedResult, precondition, instructions, tags } = given;
   const texts = mapStrings({ title, goal, expectedResult, precondition, instructions, tags }, (text) => text.trim());
@@ -157,7 +157,7 @@ function trimTexts(given: CaseInput): CaseInput {
   });
 }
 
-/** What a case is written from, besides the wish itself. */
+/** What a case is written from, besides the input. */
 interface CaseSources {
   useCase: UseCase;
   others: readonly UseCase[];
@@ -193,7 +193,7 @@ function caseChanges(wish: CaseInput, setting: CaseSources): Partial<QaTestCase>
   };
 }
 
-/** Nobody has written other steps than those that follow from its plan. */
+/** Whether the steps of a case still follow from its plan. */
 function hasGeneratedSteps(existing: QaTestCase | undefined, useCase: UseCase): boolean {
   const plan = existing && readCasePlan(existing);
   if (!existing?.instructions || !plan) return !existing?.instructions;
@@ -204,17 +204,14 @@ function asDetails(plan: CasePlan): Json {
   return { plan: z.json().parse(plan) };
 }
 
-/** With data for the form of the use case, the generator can carry the case out; without, its script is written by hand. */
+/** The plan of a case; undefined without form data: then its script is written by hand. */
 function planFor(wish: CaseInput, setting: CaseSources): CasePlan | undefined {
   const { url, existing } = setting;
   const before = existing && readCasePlan(existing);
   if (wish.data !== undefined) return planWithData(wish.data, wish, before, setting);
   if (wish.outcome !== undefined) {
     if (!before || before.send === 'none')
-      throw invalidArgument(
-        'outcome',
-        'It is what the site does with data: give data for the form of the use case too.',
-      );
+      throw invalidArgument('outcome', 'outcome needs data: give data for the form of the use case too.');
     return {
       ...before,
       entry: url,
@@ -243,7 +240,7 @@ function planWithData(
   if (!form)
     throw invalidArgument(
       'data',
-      'The use case has no form that data could be entered in: say it in instructions, and write the script with qa_test_script_upsert.',
+      'The use case has no form for data. Describe the case in instructions, and write its script with qa_test_script_upsert.',
     );
   const { fields } = form;
   const { values, secrets } = happyValues(

@@ -17,27 +17,27 @@ export interface CrawlSession {
   guarded: GuardedContext;
   start: URL;
   limits: CrawlLimits;
-  /** Counts what is opened, and what is done there. */
+  /** Counts opened pages and steps. */
   meter: Pick<UsageMeter, 'pages' | 'steps'>;
-  /** Seconds so far, those of earlier attempts included. */
+  /** Seconds used so far, including earlier attempts. */
   seconds(): number;
-  /** Why the secrets of the project are not for this site, if they are not. */
+  /** Note on why the secrets may not be used on this site; undefined if they may. */
   loginRefusal?: string | undefined;
-  /** Pages that the site names beside those that it links to. */
+  /** Reads the URLs of the sitemap. */
   readSitemap?(origin: string): Promise<URL[]>;
-  /** Called once the site has shown its first page. */
+  /** Called once, after the first page was recorded. */
   onFirstPage?(): Promise<void>;
 }
 
 const MOST_LOGINS = 3;
 const CHECKPOINT_EVERY_MS = 1500;
-/** A long scan has a long record: writing it down may take this share of the time. */
+/** Share of the time that checkpoints may take: the record of a long scan is large. */
 const CHECKPOINT_SHARE = 0.05;
 
-/** Why a walk ended that saw the whole site. */
+/** End reason of a crawl that saw the whole site. */
 export const SITE_EXHAUSTED = 'nothing new was left';
 
-/** Goes through the site page by page until there is nothing new, or enough. Says why it ended. */
+/** Visits pages until nothing new is left or a limit is reached. Returns the end reason. */
 export async function crawlSite(walk: CrawlSession): Promise<string> {
   const { crawl, guarded, start, limits, place, meter } = walk;
   const opened = await openScanTab(() => guarded.context.newPage(), start.origin, pageTimeoutFor(limits.seconds));
@@ -48,7 +48,7 @@ export async function crawlSite(walk: CrawlSession): Promise<string> {
   let pauseMs = CHECKPOINT_EVERY_MS;
   for (;;) {
     place.signal.throwIfAborted();
-    // What lies behind a login is worth more than the hundredth page before it.
+    // Pages behind the login matter more than further public pages.
     if (!crawl.signIn() && crawl.record.visits >= limits.pages * 0.6) await signInOnce(walk, tab);
     if (crawl.record.visits >= limits.pages) return `the limit of ${limits.pages} pages was reached`;
     if (walk.seconds() >= limits.seconds) return `the limit of ${limits.seconds} seconds was reached`;
@@ -62,7 +62,7 @@ export async function crawlSite(walk: CrawlSession): Promise<string> {
     place.progress(
       crawl.record.visits,
       Math.min(limits.pages, crawl.record.visits + crawl.left() + 1),
-      `looking at ${shortPath(item.url)}`,
+      `visiting ${shortPath(item.url)}`,
     );
     const visited = await tab.visit(item.url);
     await handleVisit(walk, tab, item, visited);
@@ -86,7 +86,7 @@ function countVisits(tab: ScanTab, meter: CrawlSession['meter']): ScanTab {
   };
 }
 
-/** Pages that no link leads to may stand in the sitemap. */
+/** The sitemap may name pages that no link leads to. */
 async function queueSitemap({ crawl, start, readSitemap }: CrawlSession): Promise<boolean> {
   if (crawl.record.seeded || !readSitemap) return false;
   crawl.record.seeded = true;
@@ -96,26 +96,26 @@ async function queueSitemap({ crawl, start, readSitemap }: CrawlSession): Promis
 
 type QueuedPage = NonNullable<ReturnType<Crawl['next']>>;
 
-/** What a visit brought: a page to keep, links to follow, or a reason to say why not. */
+/** Records the page of a visit, or notes why there is none. */
 async function handleVisit(walk: CrawlSession, tab: ScanTab, item: QueuedPage, visited: VisitResult): Promise<void> {
   const { crawl, start } = walk;
   const isFirst = crawl.record.pages.length === 0;
   if (visited.outcome !== 'seen') {
     if (isFirst && item.depth === 0) throw siteUnreachable(start.href, visited.reason);
-    if (visited.outcome === 'failed') crawl.note(`${shortPath(item.url)} could not be looked at: ${visited.reason}.`);
+    if (visited.outcome === 'failed') crawl.note(`${shortPath(item.url)} could not be opened: ${visited.reason}.`);
     return;
   }
   if (await recoverSession(walk, tab, item, visited)) return;
   if (visited.setting.captcha) {
     const isWall = visited.setting.links.length < 3 && visited.reading.controls.length < 5;
     if (isFirst && isWall) throw siteUnreachable(start.href, 'it shows a captcha, which only a person can answer');
-    crawl.note(`There is a captcha on ${shortPath(visited.url)}: what lies behind it was not seen.`);
+    crawl.note(`There is a captcha on ${shortPath(visited.url)}: pages behind it were not scanned.`);
   }
   await recordPage(walk, tab, visited, item);
   if (isFirst) await walk.onFirstPage?.();
 }
 
-/** Keeps a page if it shows something new, opens what it hides, and puts its links into the queue. */
+/** Records a page if it shows something new, expands its hidden parts and queues its links. */
 async function recordPage(
   walk: CrawlSession,
   tab: ScanTab,
@@ -128,7 +128,7 @@ async function recordPage(
   if (!url) return undefined;
   const forms = formsOnPage(crawl.asPage(look, { template: '', opened: [], artifactId: null }));
   const { template, isNew } = crawl.states.place(url, look.structure, listed, forms.flatMap(formSignature));
-  // Where the login led is followed once it is known that we are inside.
+  // The links of the landing page are queued after the sign-in is confirmed.
   if (!always) crawl.follow(look.setting.links, look.url, depth);
   if (depth === 0 && !always && crawl.left() === 0 && forms.length === 0)
     crawl.chooseLanguage(look.setting.links, look.url);
@@ -142,13 +142,13 @@ async function recordPage(
   return kept;
 }
 
-/** What a form of the page's own asks for, without what differs from one entry of a list to the next. */
+/** Identifies a form of the page by method and fields, without the digits that differ between entries. */
 function formSignature({ place, form: { method }, shown }: FormFeatures): string[] {
   const isOwn = (place === 'main' || place === 'dialog') && shown.length > 0;
   return isOwn ? [[method, ...shown.map(({ key }) => key.replaceAll(/\d+/g, ''))].join(' ').slice(0, 300)] : [];
 }
 
-/** Logs in, once what can be seen without it was seen. False where there is no form, no secret, or no success. */
+/** Signs in once. Returns false if there is no form, no secret or no success. */
 async function signInOnce(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
   const { crawl, place } = walk;
   if (crawl.record.loginDone) return false;
@@ -170,7 +170,7 @@ async function signInOnce(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
   if (!found && !(name && !names)) return false;
   if (!names) {
     crawl.note(
-      'There is a login form, but the project has no secrets for it: a user name and a password, such as TEST_USER_NAME and TEST_USER_PASSWORD, would let the scan see what lies behind.',
+      'There is a login form, but the project has no secrets for it. Create a user name and a password with qa_secret_create, such as TEST_USER_NAME and TEST_USER_PASSWORD.',
     );
     return false;
   }
@@ -195,7 +195,7 @@ async function recordLandingPage(walk: CrawlSession, tab: ScanTab, look: PageObs
   return kept;
 }
 
-/** A worker that goes on with a scan has a browser that nobody is logged in with. */
+/** A worker that resumes a scan starts with a browser without a session. */
 async function signInAgain(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
   const how = walk.crawl.signIn();
   if (!how || walk.loginRefusal) return false;
@@ -203,7 +203,7 @@ async function signInAgain(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
   return look !== undefined;
 }
 
-/** A page that sends us to the login although we were inside: the session is over. It is begun again, a few times. */
+/** Detects the end of the session by a redirect to the login, and signs in again a few times. */
 async function recoverSession(
   walk: CrawlSession,
   tab: ScanTab,

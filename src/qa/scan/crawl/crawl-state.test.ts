@@ -9,7 +9,7 @@ const link = (path: string, text: string): PageLink => ({
   ...{ download: false, isColumn: false, isItem: false },
 });
 
-test('what was asked for is looked at first, though it lies deeper; the rest comes in the order of the site', () => {
+test('visits required pages first, then the others in site order', () => {
   const crawl = createCrawl(
     emptyCrawl(),
     origin,
@@ -22,7 +22,7 @@ test('what was asked for is looked at first, though it lies deeper; the rest com
   expect(order).toEqual(['/account/invoices', '/news', '/about', '/help']);
 });
 
-test('another language is not followed, unless it is all that the first page asks for', () => {
+test('skips language links unless the first page only offers languages', () => {
   const crawl = createCrawl(emptyCrawl(), origin, { depth: 2 });
   const links = [{ ...link('/de/', 'Deutsch'), language: 'de' }, link('/en/', 'English')];
   crawl.follow(links, origin, 0);
@@ -32,7 +32,7 @@ test('another language is not followed, unless it is all that the first page ask
   expect(crawl.next()).toBeUndefined();
 });
 
-test('links that change something, lead away, or go deeper than allowed are not followed', () => {
+test('skips links that change something, leave the site or exceed the depth', () => {
   const crawl = createCrawl(emptyCrawl(), origin, { depth: 2 });
   crawl.follow([link('/orders/5/delete', 'Open'), link('/orders/5', 'Remove')], origin, 0);
   crawl.follow([{ ...link('/', 'Elsewhere'), href: 'http://other.example/' }], origin, 0);

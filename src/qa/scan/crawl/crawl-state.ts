@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { RecordedPage } from '../read/page-features.ts';
 import type { PageLink } from '../read/page-layout.ts';
-import { siteWords } from '../recognise/table/words.ts';
 import { isFileUrl, isRepeatingPath, isSafeLink, normaliseUrl, pageKey, routePath } from '../site-urls.ts';
 import { type ClickTarget, type SignIn, signIn } from '../use-case-evidence.ts';
+import { siteWords } from '../words/site-words.ts';
 import { createPageStates, type PageStates, pageStatesRecord } from './page-states.ts';
 import type { PageObservation } from './scan-tab.ts';
 
@@ -13,11 +13,11 @@ export type CrawlLimits = z.output<typeof crawlLimits>;
 const queuedUrl = z.object({
   url: z.string(),
   depth: z.number(),
-  /** It stands in a list of its like. */
+  /** The link is an entry of a list. */
   listed: z.boolean(),
-  /** Somebody asked for what its words say. */
+  /** Its words match a requirement. */
   wanted: z.boolean().default(false),
-  /** For somebody who is logged in, however many of its kind were seen: their own profile is not one of a hundred. */
+  /** Visited although its page state is covered: a page of the signed-in user, such as their profile. */
   own: z.boolean().default(false),
   nth: z.number(),
 });
@@ -27,24 +27,24 @@ const recordedPage = z.custom<RecordedPage>(
   (value) => typeof value === 'object' && value !== null && 'reading' in value,
 );
 
-/** How far a crawl is: all that another worker needs to go on with it. Holds no value of a secret. */
+/** Checkpoint from which another worker resumes a crawl. Holds no secret values. */
 export const crawlRecord = z.object({
   version: z.literal(1),
-  /** Seconds that earlier attempts took. */
+  /** Seconds that earlier attempts used. */
   seconds: z.number(),
   visits: z.number(),
   queue: z.array(queuedUrl),
-  /** Every address that was put into the queue, without a login and with one. */
+  /** Keys of all queued URLs, before and after the sign-in. */
   met: z.array(z.string()),
   metInside: z.array(z.string()),
   states: pageStatesRecord,
   pages: z.array(recordedPage),
   notes: z.array(z.string()),
   signIn: signIn.nullable(),
-  /** The login was tried, or is not to be. */
+  /** The sign-in was attempted, or is not allowed. */
   loginDone: z.boolean(),
   relogins: z.number(),
-  /** The sitemap was looked at. */
+  /** The sitemap was read. */
   seeded: z.boolean().default(false),
   archived: z.boolean(),
 });
@@ -68,7 +68,7 @@ interface RecordingDetails {
 const MOST_NOTES = 50;
 const MOST_QUEUED = 2_000;
 
-/** Which pages are next, and what was seen on those before. Knows no browser. */
+/** Holds the queue and the recorded pages of a crawl. Knows no browser. */
 export function createCrawl(
   record: CrawlRecord,
   origin: string,
@@ -105,12 +105,12 @@ export function createCrawl(
     if (record.notes.length < MOST_NOTES && !record.notes.includes(text)) record.notes.push(text);
   }
 
-  /** Puts the links of a page into the queue, except those that lead away, change something, or have no end. */
+  /** Queues the links of a page, except links that leave the site, change something or repeat endlessly. */
   function follow(links: readonly PageLink[], from: string, depth: number): void {
     for (const link of links) {
       const { href, text, place, rel, download, isItem } = link;
       const url = normaliseUrl(href, from);
-      // The same site in other words; and its choice would stay for the pages after it.
+      // A language link shows the same site again, and its choice would persist on later pages.
       if (isLanguageLink(link)) continue;
       if (!url || url.origin !== origin || download || isFileUrl(url)) continue;
       const listed = isItem && (place === 'main' || place === 'aside');
@@ -133,7 +133,7 @@ export function createCrawl(
     signIn: () => signedIn,
     pages: () => record.pages,
 
-    /** The next page worth a visit: what was asked for first, then near ones, parts of the site before entries of lists. */
+    /** Returns the next page to visit: required pages first, then near ones, sections before list entries. */
     next(): QueuedUrl | undefined {
       queue.sort(
         (a, b) =>
@@ -154,7 +154,7 @@ export function createCrawl(
 
     follow,
 
-    /** A first page that asks for the language and leads nowhere else is answered: in English if it can be. */
+    /** Chooses a language, English if possible, on a first page that links to nothing else. */
     chooseLanguage(links: readonly PageLink[], from: string): void {
       const choices = links.filter(isLanguageLink);
       const chosen = choices.find(({ href, language, text }) => /^en\b|english/i.test(language || text || href));
@@ -164,14 +164,14 @@ export function createCrawl(
 
     asPage,
 
-    /** Keeps a page that shows something new. */
+    /** Records a page that shows something new. */
     keep(look: PageObservation, circumstances: RecordingDetails): RecordedPage {
       const page = asPage(look, circumstances);
       record.pages.push(page);
       return page;
     },
 
-    /** From now on as somebody who is logged in: what was seen before is seen again, once for each kind. */
+    /** Continues as a signed-in user: visits one page of each known state again. */
     enter(how: SignIn, loginTemplate: string): void {
       signedIn = how;
       record.signIn = how;
@@ -186,7 +186,7 @@ export function createCrawl(
       }
     },
 
-    /** What happened before, with what is known of the kinds of pages by now. */
+    /** All recorded pages, with their current templates: more may be known than when they were recorded. */
     settledPages(): RecordedPage[] {
       return record.pages.map((page) => {
         const url = URL.parse(page.state.url);

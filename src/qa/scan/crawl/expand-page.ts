@@ -1,21 +1,21 @@
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
 import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { toClickTarget } from '../read/page-features.ts';
-import { isHarmfulText, siteWords } from '../recognise/table/words.ts';
 import { normaliseUrl } from '../site-urls.ts';
 import type { ClickTarget } from '../use-case-evidence.ts';
+import { isHarmfulText, siteWords } from '../words/site-words.ts';
 import type { CrawlSession } from './crawl-site.ts';
 import { savePageScreenshot } from './page-screenshot.ts';
 import type { PageObservation, ScanTab } from './scan-tab.ts';
 
 const MOST_OPENED = 3;
 
-/** Buttons that do something at once, whatever else they say. */
+/** Buttons that act at once and are never pressed. */
 const neverPressed = [siteWords.accept, siteWords.addToCart];
-/** Words of buttons that may do so, unless the page says that they open something. */
+/** Words of buttons that may act at once, unless the page declares that they open a popup. */
 const hasty = [siteWords.save, siteWords.send, siteWords.booking, siteWords.newsletter];
 
-/** Buttons that open a dialog or a part of the page, by what the page says of them or by their words. */
+/** Buttons that open a dialog or a part of the page, by their attributes or their words. */
 function findOpeners({ reading, setting }: Pick<PageObservation, 'reading' | 'setting'>): ClickTarget[] {
   const says = (words: readonly RegExp[], name: string) => words.some((word) => word.test(name));
   return reading.controls
@@ -28,7 +28,10 @@ function findOpeners({ reading, setting }: Pick<PageObservation, 'reading' | 'se
     .map(toClickTarget);
 }
 
-/** Clicks what opens a dialog or a part of the page, and keeps what it shows. Whatever else a click would do is held back. */
+/**
+ * Clicks buttons that open dialogs or parts of the page and records what they show. Other effects of a click are
+ * blocked.
+ */
 export async function expandPage(
   { crawl, place, guarded, meter }: CrawlSession,
   tab: ScanTab,

@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright-core';
 import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 
-/** A page that scripts make pauses between its parts, while it waits for a timer or for its data. */
+/** Pages that scripts render pause while they wait for timers or data. */
 const QUIET_MS = 350;
 
-/** Waits once more where scripts make the page: what the server sent says little of it. */
+/** Waits for pages that scripts render: their markup says little about them. */
 export async function waitForRendering(page: Page, response: Response | null, timeoutMs: number): Promise<void> {
   const served = response ? countControlsInMarkup(await response.text().catch(() => '')) : 0;
   const { parts, scripts } = await page.evaluate(countControlsInPage);
@@ -12,7 +12,9 @@ export async function waitForRendering(page: Page, response: Response | null, ti
   if (isMade) await actAndSettle(page, async () => {}, { quietMs: QUIET_MS, timeoutMs });
 }
 
-/** Goes to a route within the page that is open. False where nothing came of it: then the page must be opened anew. */
+/**
+ * Opens a client-side route in the current document. Returns false if nothing changed: then the page must be loaded.
+ */
 export async function openRoute(page: Page, url: URL, timeoutMs: number): Promise<boolean> {
   const text = () => page.evaluate(() => document.body?.innerText ?? '');
   const before = await text();
@@ -23,7 +25,7 @@ export async function openRoute(page: Page, url: URL, timeoutMs: number): Promis
   return (await text()) !== before;
 }
 
-/** Whether only the route in the fragment differs, so that the browser would stay in the same document. */
+/** Whether only the fragment differs, so that the browser stays in the same document. */
 export function isSameDocumentRoute(page: Page, url: URL): boolean {
   const here = URL.parse(page.url());
   return here !== null && url.hash !== '' && url.href.split('#')[0] === here.href.split('#')[0];

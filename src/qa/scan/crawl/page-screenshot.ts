@@ -6,7 +6,7 @@ const privateFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],input[autocomplete=current-password],input[autocomplete=new-password]';
 const TIMEOUT_MS = 10_000;
 
-/** A picture of the page for the evidence, with whatever is private covered. Null where it cannot be had. */
+/** Saves a screenshot with private text masked. Returns null if it cannot be taken. */
 export async function savePageScreenshot(
   { saveArtifact: keep, secrets, signal }: Pick<RunContext, 'saveArtifact' | 'secrets' | 'signal'>,
   page: Page,
@@ -24,7 +24,7 @@ export async function savePageScreenshot(
   }
 }
 
-/** Rather none than one that is covered as a whole: that would show nothing. */
+/** A screenshot that is masked as a whole shows nothing and is dropped. */
 async function maskedScreenshot(page: Page, text: PrivateText): Promise<Uint8Array | undefined> {
   const masked = page.frames().map((frame) => frame.locator(privateFields));
   const { picture, isWhole } = await takeMaskedScreenshot(page, text, { masked, quality: 70, timeoutMs: TIMEOUT_MS });

@@ -6,7 +6,7 @@ const product = ['/main', '/main/heading', '/main/form', '/main/form/button', '/
 const reviewed = [...product, '/main/blockquote'];
 const article = ['/main', '/main/heading', '/main/paragraph', '/main/article', '/main/link'];
 
-test('a hundred products are one kind of page, and two are enough to know it', () => {
+test('merges a hundred product pages into one state after two visits', () => {
   const states = createPageStates();
   for (let n = 0; n < 100; n++) states.meet(at(`/products/tea-${n}x`), true);
   expect(states.isCovered(at('/products/tea-1x'))).toBe(false);
@@ -17,7 +17,7 @@ test('a hundred products are one kind of page, and two are enough to know it', (
   expect(states.seen('/products/:id')).toBe(100);
 });
 
-test('the parts of a site stay apart, however alike they look', () => {
+test('keeps sections apart even if they look alike', () => {
   const states = createPageStates();
   states.place(at('/docs/imprint'), article, false);
   states.place(at('/docs/privacy'), article, false);
@@ -25,14 +25,14 @@ test('the parts of a site stay apart, however alike they look', () => {
   expect(states.count()).toBe(2);
 });
 
-test('a form among the entries of a list is no entry', () => {
+test('does not treat an action page as an entry of its list', () => {
   const states = createPageStates();
   for (const id of [1, 2]) states.place(at(`/users/${id}`), article, true);
   expect(states.isCovered(at('/users/3'))).toBe(true);
   expect(states.isCovered(at('/users/invite'))).toBe(false);
 });
 
-test('a calendar without end is given up soon', () => {
+test('stops visiting an endless calendar after two pages', () => {
   const states = createPageStates();
   const visited = Array.from({ length: 50 }, (_, n) => at(`/calendar?month=${n}`)).filter((url) => {
     if (states.isCovered(url)) return false;
@@ -42,7 +42,7 @@ test('a calendar without end is given up soon', () => {
   expect(visited.length).toBe(2);
 });
 
-test('the same address with other things on it is looked at again, and all of it survives a restart', () => {
+test('revisits an address whose structure changed, also after a restart', () => {
   const states = createPageStates();
   expect(states.place(at('/cart'), article, false).isNew).toBe(true);
   const later = createPageStates(pageStatesRecord.parse(JSON.parse(JSON.stringify(states.toRecord()))));
@@ -50,14 +50,14 @@ test('the same address with other things on it is looked at again, and all of it
   expect(later.place(at('/cart'), product, false)).toEqual({ template: '/cart', isNew: true });
 });
 
-test('a page that asks for more than before is looked at again, though it looks much the same', () => {
+test('revisits a page that shows an additional form', () => {
   const states = createPageStates();
   expect(states.place(at('/topics/1'), article, false, []).isNew).toBe(true);
   expect(states.place(at('/topics/1'), article, false, ['post reply']).isNew).toBe(true);
   expect(states.place(at('/topics/2'), article, false, ['post reply']).isNew).toBe(false);
 });
 
-test('where what was looked at cannot be used, more of its kind are', () => {
+test('visits more pages of a state while its examples are unusable', () => {
   const states = createPageStates();
   for (const id of [1, 2]) states.place(at(`/products/${id}`), product, true);
   states.wants('/products/:id', true);

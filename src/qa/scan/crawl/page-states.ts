@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { joinTemplates, matchesTemplate, queryVariant, routePath, urlTemplate } from '../site-urls.ts';
+import { actionSegment } from '../words/url-words.ts';
 import { structureSimilarity } from './page-structure.ts';
 
 const pageState = z.object({
   template: z.string(),
-  /** How often a page of this kind was looked at. */
+  /** Number of visits. */
   visits: z.number(),
-  /** Addresses of this kind that were met, also those that were not looked at. */
+  /** Known paths of this state, visited or not. */
   addresses: z.array(z.string()),
-  /** Some of them stood in a list: they are entries, not parts of the site. */
+  /** Some are list entries, not sections of the site. */
   listed: z.boolean(),
   shapes: z.array(z.array(z.string())),
-  /** What its forms ask for: somebody who is logged in may see more of them on the same page. */
+  /** Signatures of its forms: a signed-in user may see more of them. */
   forms: z.array(z.string()),
-  /** Those that were looked at could not be used: another one is wanted. */
+  /** The visited examples are unusable, so another one is needed. */
   wanting: z.boolean(),
 });
 type PageStateEntry = z.output<typeof pageState>;
@@ -25,16 +26,12 @@ const ENOUGH_VARIANTS = 2;
 const MOST_OF_A_PATH = 5;
 const MOST_ADDRESSES = 200;
 const MOST_SHAPES = 4;
-/** Alike enough to be two entries of one list. */
+/** Similarity from which two list entries share a state. */
 const SAME_KIND = 0.7;
-/** So different that the same address shows something else now. */
+/** Similarity below which the same URL shows something new. */
 const SAME_CONTENT = 0.6;
 
-/** Parts of a path that are verbs: `/users/invite` is no user. */
-const actionSegments =
-  /^(new|create|add|edit|invite|import|export|search|login|register|settings|all|archive|latest|help)$/i;
-
-/** The kinds of pages that were met. A hundred products are one. */
+/** Groups URLs into page states: a hundred products are one. */
 export function createPageStates(record: z.output<typeof pageStatesRecord> = { states: [], variants: {} }) {
   const states: PageStateEntry[] = record.states;
   const variants = new Map(Object.entries(record.variants));
@@ -63,7 +60,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     return state;
   }
 
-  /** A link was met. */
+  /** Registers a link. */
   function meet(url: URL, listed: boolean): void {
     const state = find(url) ?? add(url, listed);
     state.listed ||= listed;
@@ -71,7 +68,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     if (state.addresses.length < MOST_ADDRESSES && !state.addresses.includes(address)) state.addresses.push(address);
   }
 
-  /** Enough pages of this kind were looked at. */
+  /** Whether enough pages of this state were visited. */
   function isCovered(url: URL): boolean {
     const state = find(url);
     if (!state) return false;
@@ -82,7 +79,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     return state.template.includes(':id') && state.visits >= (state.wanting ? ENOUGH_TRIES : ENOUGH_VISITS);
   }
 
-  /** A page was looked at: which kind it is, and whether that shows anything new. */
+  /** Registers a visit. Returns the template and whether the page shows something new. */
   function place(
     url: URL,
     shape: string[],
@@ -106,7 +103,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     return { template: state.template, isNew };
   }
 
-  /** Two entries of a list that look alike are two of one kind. */
+  /** Joins similar entries of a list into one state. */
   function joinedWith(state: PageStateEntry, shape: readonly string[]): PageStateEntry | undefined {
     if (!state.listed) return undefined;
     for (const other of states) {
@@ -121,7 +118,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     return undefined;
   }
 
-  /** What was met but not looked at, and is of the kind that was just learnt. */
+  /** Merges unvisited states that match the new template. */
   function absorb(kind: PageStateEntry): void {
     for (const state of [...states]) {
       const isOne =
@@ -132,7 +129,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     }
   }
 
-  /** Whether a better example of a kind is wanted; `is` says so. */
+  /** Whether a state needs a better example; the second argument sets it. */
   function wants(template: string, is?: boolean): boolean {
     const state = states.find((each) => each.template === template);
     if (state && is !== undefined) state.wanting = is;
@@ -144,7 +141,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     wants,
     isCovered,
     place,
-    /** The kind of an address as it is known now: more may have been learnt since it was looked at. */
+    /** The current template of a URL: states may have been joined since its visit. */
     templateFor: (url: URL) => find(url)?.template ?? urlTemplate(url),
     seen: (template: string) => states.find((state) => state.template === template)?.addresses.length ?? 1,
     count: () => states.filter(({ visits }) => visits > 0).length,
@@ -155,5 +152,5 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
 export type PageStates = ReturnType<typeof createPageStates>;
 
 function endsWithAction(path: string): boolean {
-  return actionSegments.test(path.split('/').at(-1) ?? '');
+  return actionSegment.test(path.split('/').at(-1) ?? '');
 }

@@ -21,7 +21,7 @@ export async function readPageStructure(page: Page): Promise<string[]> {
   return [...paths].sort();
 }
 
-/** From 0 (nothing in common) to 1 (the same). */
+/** Similarity from 0 (nothing in common) to 1 (equal). */
 export function structureSimilarity(one: readonly string[], other: readonly string[]): number {
   const [a, b] = [new Set(one), new Set(other)];
   const both = a.intersection(b).size;

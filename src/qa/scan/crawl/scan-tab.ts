@@ -19,16 +19,16 @@ export type VisitResult =
   | ({ outcome: 'seen'; status: number } & PageObservation)
   | { outcome: 'failed' | 'file' | 'away'; reason: string; status: number };
 
-/** A tab for the whole scan; a new one is opened when a page hangs in it. */
+/** The tab of a scan. It is replaced when a page hangs. */
 export interface ScanTab {
   page(): Page;
   visit(url: string): Promise<VisitResult>;
   observe(): Promise<PageObservation>;
-  /** Ends the document that is open, and whatever its scripts remember. */
+  /** Replaces the document by an empty one, which ends its scripts. */
   closeDocument(): Promise<void>;
 }
 
-/** How long one page of a scan is waited for: a short scan has less patience. */
+/** Timeout per page in milliseconds: 5% of the limit of the scan, 3 to 15 seconds. */
 export function pageTimeoutFor(seconds: number): number {
   return Math.min(15_000, Math.max(3_000, seconds * 50));
 }
@@ -59,7 +59,7 @@ export async function openScanTab(newPage: () => Promise<Page>, origin: string, 
     const target = new URL(url);
     try {
       const isThere = isSameDocumentRoute(page, target) && (await openRoute(page, target, patienceMs));
-      // From an empty page even a route within the same document is loaded afresh.
+      // An empty page in between forces a reload of a route in the same document.
       if (!isThere && target.hash !== '') await page.goto('about:blank');
       if (!isThere) await actAndSettle(page, go, { timeoutMs: patienceMs });
       if (!isThere && isHtml(response)) await waitForRendering(page, response, patienceMs);
@@ -75,11 +75,11 @@ export async function openScanTab(newPage: () => Promise<Page>, origin: string, 
     return { outcome: 'seen', status, ...(await observe()) };
   }
 
-  /** A page whose script never ends answers nothing, and one that never ends is not waited for. */
+  /** Gives up on pages that hang or never end. */
   async function openInTime(url: string): Promise<VisitResult> {
     const late = Promise.withResolvers<VisitResult>();
     const giveUp = (reason: string) => late.resolve({ outcome: 'failed', reason, status: 0 });
-    void limit.exceeded().then(() => giveUp('it is too big to be read'));
+    void limit.exceeded().then(() => giveUp('it is too large'));
     const timer = setTimeout(() => giveUp('it does not answer in time'), patienceMs * 2);
     const work = open(url);
     try {
@@ -125,6 +125,6 @@ function isDownload(error: unknown): boolean {
 function failureReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const network = /net::ERR_[A-Z_]+/.exec(message)?.[0];
-  if (network) return `the browser says ${network}`;
+  if (network) return `the browser reports ${network}`;
   return /Timeout/.test(message) ? 'it does not answer in time' : 'the browser cannot open it';
 }

@@ -6,7 +6,7 @@ const MOST_BYTES = 5_000_000;
 const MOST_PAGES = 200;
 const MOST_SITEMAPS = 5;
 
-/** Pages that the site's own sitemap names. It is a help, no duty: where there is none, there are none. */
+/** Pages that the sitemap of the site names. Returns none if it is missing or invalid. */
 export async function readSitemapUrls(
   origin: string,
   inside: readonly string[] | undefined,

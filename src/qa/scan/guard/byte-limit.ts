@@ -1,17 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** More than this, pictures and all, is no page to read. */
+/** Limit for a page with all its resources. */
 const MOST_PAGE_BYTES = 30_000_000;
-/** Of the page itself less will do: its text has to be taken apart. */
+/** Limit for the document, because its text is parsed. */
 const MOST_DOCUMENT_BYTES = 5_000_000;
 
-/** Watches how much a page takes in. */
+/** Counts the bytes that a page loads. */
 export interface ByteLimit {
-  /** Begins to count anew; resolves, if ever, when it was too much. */
+  /** Restarts the count; resolves if a limit is exceeded. */
   exceeded(): Promise<void>;
 }
 
-/** Stops whatever pours more into the page than can be read. */
+/** Stops loading when a page exceeds its limits. */
 export async function limitBytes(context: BrowserContext, page: Page): Promise<ByteLimit> {
   const documents = new Set<string>();
   let bytes = { page: 0, document: 0 };
@@ -29,7 +29,7 @@ export async function limitBytes(context: BrowserContext, page: Page): Promise<B
     if (type === 'Document') documents.add(requestId);
   });
   session.on('Network.dataReceived', ({ requestId, dataLength }) => add(dataLength, documents.has(requestId)));
-  // Some say beforehand how much they will send.
+  // The declared length allows to stop before the body arrives.
   page.on('response', (response) => {
     const promised = Number(response.headers()['content-length'] ?? 0);
     if (promised > MOST_PAGE_BYTES) add(promised, false);

@@ -6,21 +6,21 @@ import type { ScanTab } from '../crawl/scan-tab.ts';
 import { isStateChangingUrl } from '../site-urls.ts';
 import { blockWorkersWhileLocked, lockOrigin } from './origin-lock.ts';
 
-/** Lets the site be sent something while the work runs. */
+/** Allows requests that change something while the work runs. */
 export type AllowSending = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export interface GuardedContext extends AsyncDisposable {
   context: BrowserContext;
-  /** Requests that would have changed something, or carried a secret to another site, and were not sent. */
+  /** Number of blocked requests that would have changed something or sent a secret to another site. */
   blockedRequests(): number;
-  /** Requests to other sites that were not sent because a secret was in the page. */
+  /** Number of requests to other sites that the origin lock blocked. */
   blockedByOriginLock(): number;
   /**
    * For the time that a secret is in the page. Nothing leaves it for another origin, whoever asks and however; and the site
    * itself is sent something only by `send`. In the end the document is gone, and whatever its scripts remember with it.
    */
   withOriginLock<Result>(tab: ScanTab, act: (send: AllowSending) => Promise<Result>): Promise<Result>;
-  /** While this runs the page stays where it is, and asks for nothing whose address sounds as if it changed something. */
+  /** Blocks navigation, and requests whose URL suggests a change, while the work runs. */
   withoutNavigation<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -28,11 +28,11 @@ interface GuardOptions {
   origin: string;
   inside: readonly string[] | undefined;
   signal: AbortSignal;
-  /** Whether a text holds a secret that opens something, however it is written. */
+  /** Whether a text holds a credential in any encoding. */
   isSecret(text: string): boolean;
 }
 
-/** A context that only reads: whatever is not a GET is not sent, and the page never leaves the site. */
+/** Opens a browser context that only reads: it sends only GET requests and never leaves the site. */
 export async function openGuardedContext(
   browsers: BrowserPool,
   { origin, inside, signal, isSecret }: GuardOptions,
@@ -46,7 +46,7 @@ export async function openGuardedContext(
   const counts = { withheld: 0, heldIn: 0 };
   const state = { isHeld: false, maySend: false, isStill: false };
 
-  /** Why a request is not sent: as a failure, or as if nobody had asked for it, so that the page stays. */
+  /** Error code for a blocked request; `aborted` keeps the current page. Undefined if the request may pass. */
   function blockReason(request: Request): 'blockedbyclient' | 'aborted' | undefined {
     const url = URL.parse(request.url());
     const isOurs = url?.origin === origin;
@@ -65,10 +65,10 @@ export async function openGuardedContext(
     return (place.isWholePage && !isOurs) || request.resourceType() === 'media' ? 'blockedbyclient' : undefined;
   }
 
-  /** A frame of another origin has its own; one without an address shares that of the page around it. */
+  /** Origin of the frame that sends a request. A frame without a URL has the origin of its page. */
   function requestSource(request: Request): { origin: string; isWholePage: boolean } {
     const frame = requestFrame(request);
-    // Something that has no page: nobody knows where it belongs.
+    // Requests of workers have no frame, so their origin is unknown.
     if (!frame) return { origin: '', isWholePage: false };
     const own = URL.parse(frame.url());
     return {
@@ -94,7 +94,7 @@ export async function openGuardedContext(
   await context.addInitScript(suppressUnloadHandlers);
   await context.addInitScript(blockWorkersWhileLocked);
   await context.addInitScript(trackClosedShadowRoots);
-  // A page that closes takes its open requests with it.
+  // Requests of a closing page fail; that is expected.
   await context.route('**/*', (route) => void pass(route).catch(() => {}));
   await context.routeWebSocket('**/*', (socket) => void socket.close());
   return {
@@ -128,7 +128,7 @@ function suppressUnloadHandlers(): void {
     input instanceof Request && input.keepalive
       ? send(new Request(input, { ...init, keepalive: false }))
       : send(input, init?.keepalive ? { ...init, keepalive: false } : init);
-  // Nobody sees what these send.
+  // Requests of these APIs cannot be intercepted.
   for (const name of ['SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
     Reflect.deleteProperty(globalThis, name);
 }

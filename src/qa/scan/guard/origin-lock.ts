@@ -18,7 +18,7 @@ export async function lockOrigin(context: BrowserContext, tab: ScanTab, origin: 
     const decided = isOurs
       ? session.send('Fetch.continueRequest', { requestId })
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    // A page that has left takes its requests with it.
+    // The requests of a closed page fail; that is expected.
     decided.catch(() => {});
   });
   const close = (popup: Page) => void popup.close().catch(() => {});
@@ -32,7 +32,7 @@ export async function lockOrigin(context: BrowserContext, tab: ScanTab, origin: 
   };
   try {
     await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
-    // A login may go over several pages. This ends with the session.
+    // A login may span several pages. The script ends with the CDP session.
     await session.send('Page.enable');
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${markLocked})()` });
     await withinTimeLimit(lockFramesAndWorkers(page));
@@ -54,12 +54,16 @@ async function lockFramesAndWorkers(page: Page): Promise<void> {
 async function withinTimeLimit(work: Promise<void>): Promise<void> {
   const late = async () => {
     await pause(LOCK_TIMEOUT_MS, undefined, { ref: false });
-    throw new Failure('site_failed', 'LOGIN_UNSAFE', 'The login page keeps busy, so that nothing was typed into it.');
+    throw new Failure(
+      'site_failed',
+      'LOGIN_UNSAFE',
+      'The login page did not respond in time, so nothing was typed into it.',
+    );
   };
   await Promise.race([work, late()]);
 }
 
-/** In the page. It cannot be taken back. */
+/** Runs in the page. The mark cannot be removed. */
 function markLocked(): void {
   Object.defineProperty(globalThis, Symbol.for('assay.held'), { value: true });
 }
@@ -73,7 +77,7 @@ export function blockWorkersWhileLocked(): void {
       if (Reflect.get(place, Symbol.for('assay.held')) === true) return true;
       return place.parent !== place && isHeld(place.parent);
     } catch {
-      // Another site's frame around this one: it is told by itself.
+      // A parent frame of another origin is not readable; it has its own mark.
       return false;
     }
   };

@@ -3,40 +3,40 @@ import { urlTemplate } from '../site-urls.ts';
 import type { ClickTarget, FormEvidence, FormField, PageState } from '../use-case-evidence.ts';
 import type { FormLayout, PageLayout, PageLink } from './page-layout.ts';
 
-/** A kind of page as it was seen once: everything that is recognised is recognised on these. */
+/** A recorded page: the input of all recognition. */
 export interface RecordedPage {
   state: PageState;
   reading: PageReading;
   setting: PageLayout;
-  /** It was seen by somebody who is logged in. */
+  /** Recorded while signed in. */
   behindLogin: boolean;
-  /** What was clicked on the page before it looked like this; empty for the page as it opens. */
+  /** Buttons that were clicked before; empty for the page as it opens. */
   opened: ClickTarget[];
   artifactId: string | null;
 }
 
-/** A form, or fields that belong together without one, with all that its class can be told by. */
+/** Features of a form, or of fields and a button without a form element. */
 export interface FormFeatures extends FormLayout {
   form: FormEvidence;
-  /** Shown to the user; the others wait for a later step. */
+  /** Visible fields; the others belong to a later step. */
   shown: FormField[];
-  /** Labels, names, placeholders, hints of its fields. */
+  /** Labels, names, placeholders and groups of its fields. */
   fieldWords: string;
-  /** What its button says. */
+  /** Text of its submit button. */
   submitWords: string;
-  /** Address, title and first heading of its page, and the heading above it. */
+  /** Headings and path of its page. */
   pageWords: string;
   autocomplete: ReadonlySet<string>;
   kinds: ReadonlySet<string>;
   passwords: number;
-  /** Share of the fields that hold something already. */
+  /** Share of prefilled fields, 0 to 1. */
   filled: number;
-  /** Its button cannot be pressed here, as that of an article that is sold out. */
+  /** Its submit button is disabled, as for a sold-out product. */
   isOff: boolean;
   page: RecordedPage;
 }
 
-/** Everything else on a page that its classes can be told by. */
+/** Features of a page outside its forms. */
 export interface PageFeatures {
   page: RecordedPage;
   links: PageLink[];
@@ -56,7 +56,7 @@ export function formsOnPage(page: RecordedPage): FormFeatures[] {
       .sort((a, b) => Number(a.disabled) - Number(b.disabled));
     const [first] = controls;
     const index = first?.form?.index ?? -1;
-    // Outside of a form a field or two beside a button are one all the same.
+    // Fields beside a button count as a form without a form element.
     if (index === -1 && (fields.length === 0 || buttons.length === 0)) return [];
     const place = (first?.frame.length === 0 && setting.forms[index]) || noFormLayout;
     const submit = index === -1 ? nearestButton(fields, buttons) : findSubmit(buttons);
@@ -64,7 +64,7 @@ export function formsOnPage(page: RecordedPage): FormFeatures[] {
   });
 }
 
-/** Controls without a form: fields belong to the button that comes after them. */
+/** Groups controls without a form element: fields belong to the next button. */
 function groupByButton(controls: readonly Control[]): Control[][] {
   const parts: Control[][] = [];
   let open: Control[] = [];
@@ -75,7 +75,7 @@ function groupByButton(controls: readonly Control[]): Control[][] {
       open = [];
     }
   }
-  // What nothing sends works by being chosen; it stands beside what comes before it.
+  // Fields without a button belong to the group before them.
   const last = parts.at(-1);
   if (open.length > 0 && last) last.splice(-1, 0, ...open);
   else if (open.length > 0) parts.push([...controls]);
@@ -91,7 +91,7 @@ const noFormLayout: FormLayout = {
   hiddenParts: [],
 };
 
-/** Kinds that hold a value before anybody gave them one. */
+/** Kinds of fields that always have a value. */
 const PRESET_KINDS = ['select', 'checkbox', 'radio-group', 'range'];
 
 interface FormParts {
@@ -117,7 +117,7 @@ function formFeatures(page: RecordedPage, { place, first, fields: controls, subm
       fields.flatMap(({ label, key, placeholder, group }) => [label, splitWords(key), placeholder, group]),
     ),
     submitWords: [submit?.name, submit?.description].filter(Boolean).join(' · '),
-    // A form in the header or the footer is not about the page that it stands on.
+    // A form in the header or footer is not about its page.
     pageWords: isOwn
       ? words([
           place.heading,
@@ -137,7 +137,7 @@ function formFeatures(page: RecordedPage, { place, first, fields: controls, subm
   };
 }
 
-/** The form that a control is part of. */
+/** Evidence of the form that a control belongs to. */
 export function toFormEvidence(
   part: Control,
   fields: readonly Control[],
@@ -170,7 +170,7 @@ export function pageFeatures(page: RecordedPage): PageFeatures {
   };
 }
 
-/** The control behind a link, with its ladder. */
+/** The control of a link, with its locators. */
 export function linkTarget({ reading }: RecordedPage, { href, text }: PageLink): ClickTarget {
   const found =
     reading.controls.find((control) => control.href === href && control.name === text) ??
@@ -202,30 +202,30 @@ function actionPath(control: Control, pageUrl: string): string {
   return url ? urlTemplate(url) : '';
 }
 
-/** Where a form is sent to; null where there is none. */
+/** URL that a form is sent to; null without a form element. */
 function actionUrl({ form }: Control, pageUrl: string): URL | null {
   return form && URL.parse(form.action || pageUrl, pageUrl);
 }
 
-/** Fields that people never see and robots fill in. */
+/** Whether a field is a honeypot: hidden, with a name that attracts bots. */
 function isHoneypot({ visible, nameAttribute, name, kind }: Control): boolean {
   if (kind === 'file' || visible) return false;
   return /\b(honey|hp|trap|website|url|leave (this )?empty|do not fill)\b/i.test(`${nameAttribute ?? ''} ${name}`);
 }
 
-/** A button that sends, rather than one that only goes back or opens something. */
+/** The visible submit button, or else the last visible button. */
 function findSubmit(buttons: readonly Control[]): Control | undefined {
   const seen = buttons.filter(({ visible }) => visible);
   return seen.find(({ kind }) => kind === 'submit') ?? seen.at(-1) ?? buttons.find(({ kind }) => kind === 'submit');
 }
 
-/** The first button after the last field. */
+/** The first visible button after the last field. */
 function nearestButton(fields: readonly Control[], buttons: readonly Control[]): Control | undefined {
   const last = Math.max(...fields.map(({ order }) => order));
   return buttons.find(({ order, visible }) => visible && order > last) ?? buttons.at(-1);
 }
 
-/** `/account/sign-up` and `firstName` as words. */
+/** Splits `/account/sign-up` and `firstName` into words. */
 function splitWords(text: string): string {
   return text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[/_.:-]+/g, ' ');
 }

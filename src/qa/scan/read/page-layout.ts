@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core';
 type PageRegion = 'header' | 'nav' | 'main' | 'aside' | 'footer' | 'dialog';
 
 export interface PageLink {
-  /** Absolute. */
+  /** Absolute URL. */
   href: string;
   text: string;
   place: PageRegion;
   rel: string;
   language: string;
   download: boolean;
-  /** In the head of a table. */
+  /** In the header of a table. */
   isColumn: boolean;
-  /** In a list, a table or a grid of its like. */
+  /** Entry of a list, a table or a grid. */
   isItem: boolean;
 }
 
@@ -22,28 +22,28 @@ export interface FormLayout {
   heading: string;
   isSearch: boolean;
   multipart: boolean;
-  /** In a row of a table or a list, as the form behind each delete button is. */
+  /** In a row of a table or a list, such as the form of a delete button. */
   isItem: boolean;
-  /** Parts of it that are not shown yet. */
+  /** Headings of hidden parts. */
   hiddenParts: string[];
 }
 
-/** Where the things on a page stand, and what it has beside controls. The page reading knows the controls. */
+/** Regions, links, lists and tables of a page. The page reading holds its controls. */
 export interface PageLayout {
   links: PageLink[];
   forms: FormLayout[];
   tables: { heads: string[]; rows: number; sortable: boolean }[];
-  /** Entries of lists, with a link or without. */
+  /** Number of list entries. */
   entries: number;
-  /** Parts that open on a click: names of what opens them. */
+  /** Names of controls that open parts of the page. */
   disclosures: string[];
-  /** Buttons that open a dialog or a menu. */
+  /** Names of buttons that open a dialog or a menu. */
   popups: string[];
-  /** `Step 1 of 3`, and the names of the steps. */
+  /** Progress of a multi-step form: `Step 1 of 3`, with the names of the steps. */
   stage: { at: number; of: number; names: string[] } | null;
-  /** Places that tell a result without a new page. */
+  /** Number of live regions that show results. */
   outputs: number;
-  /** Headings that stand beside a number. */
+  /** Number of headings beside a figure. */
   figures: number;
   captcha: boolean;
   text: string;
@@ -53,7 +53,7 @@ export function readPageLayout(page: Page): Promise<PageLayout> {
   return page.evaluate(readLayoutInPage);
 }
 
-/** In the page: no names from outside. */
+/** Runs in the page, so it uses nothing from this module. */
 function readLayoutInPage(): PageLayout {
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 200);
   const isSeen = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true });
@@ -63,7 +63,7 @@ function readLayoutInPage(): PageLayout {
 
   const places: [string, PageRegion][] = [
     ['dialog,[role=dialog],[role=alertdialog]', 'dialog'],
-    // The pages of a list, and the header of an article, belong to the content.
+    // A pagination or an article header inside main belongs to the content.
     ['main,[role=main]', 'main'],
     ['nav,[role=navigation]', 'nav'],
     ['header,[role=banner]', 'header'],
@@ -73,7 +73,7 @@ function readLayoutInPage(): PageLayout {
   const placeOf = (element: Element) => places.find(([selector]) => element.closest(selector))?.[1] ?? 'main';
   const inMain = (element: Element) => placeOf(element) === 'main';
   const entries = 'tbody tr,li,article,[role=row],[role=listitem]';
-  /** One of several siblings of the same make, each with a link: a list, whatever it is made of. */
+  /** Whether an element is one of several similar siblings with links: a list in any markup. */
   function isRepeated(element: Element): boolean {
     for (let at: Element | null = element, up = 0; at?.parentElement && up < 4; at = at.parentElement, up++) {
       const make = `${at.tagName}.${at.className}`;
@@ -87,7 +87,7 @@ function readLayoutInPage(): PageLayout {
   function headingAbove(element: Element): string {
     const headings = all('h1,h2,h3,h4,legend').filter(isSeen);
     const inside = headings.find((heading) => element.contains(heading));
-    // What stands above a form in the footer is not about it.
+    // A heading in another region is not about the form.
     const above = headings.findLast(
       (heading) =>
         heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING &&

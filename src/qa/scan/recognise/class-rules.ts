@@ -2,10 +2,10 @@ import type { FormFeatures, PageFeatures } from '../read/page-features.ts';
 import type { UseCaseClass } from '../use-case-classes.ts';
 import type { ClickTarget, ExpectedSign } from '../use-case-evidence.ts';
 
-/** One thing that speaks for a class, or against it. */
+/** A weighted feature for or against a class. */
 export interface ClassSignal<Facts> {
   weight: number;
-  /** As it stands in the notes: what was seen. */
+  /** Text for the notes. */
   describe(facts: Facts): string;
   applies(facts: Facts): boolean;
 }
@@ -14,29 +14,29 @@ interface ClassDescription {
   class: UseCaseClass;
   title: string;
   description: string;
-  /** What is expected of it, one sentence each: requirement and acceptance criterion. */
+  /** Acceptance criteria. */
   acceptance: readonly [requirement: string, criterion: string][];
   expected: readonly ExpectedSign[];
 }
 
-/** A class that forms are told to be of. */
+/** A class of forms. */
 export interface FormClassRule extends ClassDescription {
-  /** Several of these can be true of one form: search and filter share theirs. The others exclude each other. */
+  /** A form can have several shared classes, such as search and filter. The others exclude each other. */
   shares?: boolean;
   signals: readonly ClassSignal<FormFeatures>[];
 }
 
-/** A class that shows on a page outside of its forms. */
+/** A class that pages show outside their forms. */
 export interface PageClassRule extends ClassDescription {
-  /** It belongs to the site, not to the page that it stands on. */
+  /** The use case belongs to the site, not to one page. */
   everywhere?: boolean;
   signals: readonly ClassSignal<PageFeatures>[];
-  /** What it consists of. */
+  /** The controls of the use case. */
   controls(facts: PageFeatures): ClickTarget[];
 }
 
 type WordsOf = (facts: FormFeatures) => string;
-/** Words of the form, which are quoted in the notes. */
+/** A signal that tests words of a form and quotes the match in the notes. */
 const wordSignal =
   (wordsOf: WordsOf, says: string) =>
   (pattern: RegExp, weight: number): ClassSignal<FormFeatures> => ({
@@ -45,7 +45,7 @@ const wordSignal =
     applies: (facts) => pattern.test(wordsOf(facts)),
   });
 
-/** What is asked of a form, in the words of the table. */
+/** Signals on forms, as the tables use them. */
 export const submitSays = wordSignal(({ submitWords }) => submitWords, 'a button that says');
 export const fieldAbout = wordSignal(({ fieldWords }) => fieldWords, 'a field about');
 export const pageAbout = wordSignal(({ pageWords }) => pageWords, 'a page or heading about');

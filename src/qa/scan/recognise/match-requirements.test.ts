@@ -9,7 +9,7 @@ const found = (name: RecognisedUseCase['class'], title: string): RecognisedUseCa
 const login = found('login', 'Log in');
 const search = found('search', 'Search products');
 
-test('the project’s words are cut into wishes', () => {
+test('splits free text into requirements', () => {
   expect(splitRequirements(['Test login, checkout, and search flows', null]).map(({ text }) => text)).toEqual([
     'Test login',
     'checkout',
@@ -18,7 +18,7 @@ test('the project’s words are cut into wishes', () => {
   expect(splitRequirements(['Discover e-commerce user flows'])).toEqual([]);
 });
 
-test('what was asked for is ranked up, and what was not found is said', () => {
+test('ranks required use cases and reports missing ones as gaps', () => {
   const { interest, gaps } = matchRequirements(
     [login, search],
     splitRequirements(['Test login, checkout and search']),
@@ -26,25 +26,25 @@ test('what was asked for is ranked up, and what was not found is said', () => {
   );
   expect([...interest.keys()]).toEqual([login, search]);
   expect(gaps).toEqual([
-    { text: 'checkout', requirementId: null, ref: null, reason: 'No page offers it: checkout was not found.' },
+    { text: 'checkout', requirementId: null, ref: null, reason: 'No page provides it: checkout was not found.' },
   ]);
 });
 
-test('a guest book is not a booking', () => {
+test('does not match a guest book as a booking', () => {
   const reasons = (wish: string) =>
     matchRequirements([login], splitRequirements([wish]), []).gaps.map(({ reason }) => reason);
   expect(reasons('book a room').join()).toContain('booking');
   expect(reasons('sign the guest book').join()).not.toContain('booking');
 });
 
-test('of a scan that saw a part of the site, a gap says so', () => {
+test('says in the gap that the scan was incomplete', () => {
   const { gaps } = matchRequirements([login], splitRequirements(['checkout']), [], 'the limit of 5 pages was reached');
   expect(gaps[0]?.reason).toBe(
-    'No page offers it: checkout was not found. The scan did not see the whole site: the limit of 5 pages was reached.',
+    'No page provides it: checkout was not found. The scan did not see the whole site: the limit of 5 pages was reached.',
   );
 });
 
-test('a requirement is answered by a use case, or it is a gap', () => {
+test('matches a requirement to a use case or reports a gap', () => {
   const wishes = [
     { text: 'A user must be able to sign in with an email address.', requirementId: 'req_1', ref: 'REQ-1' },
     { text: 'Orders are shipped by drone.', requirementId: 'req_2', ref: 'REQ-2' },

@@ -15,11 +15,11 @@ import { formClasses } from './table/form-classes.ts';
 import { pageClasses } from './table/page-classes.ts';
 import { fillUseCaseText } from './use-case-text.ts';
 
-/** From here on something is a candidate; below it, down to the second, a draft; below that, nothing. */
+/** Confidence from which a use case is a candidate, and from which it is a draft. */
 export const CANDIDATE_FROM = 0.6;
 const DRAFT_FROM = 0.35;
 
-/** A use case that was recognised, with every page that it was seen on. */
+/** A recognised use case with the pages that show it. */
 export interface RecognisedUseCase {
   class: UseCaseClass;
   identity: string;
@@ -32,7 +32,7 @@ export interface RecognisedUseCase {
   form: FormEvidence | null;
   controls: ClickTarget[];
   everywhere: boolean;
-  /** The page that it belongs to most, then the others. */
+  /** Best page first. */
   pages: RecordedPage[];
 }
 
@@ -43,7 +43,7 @@ interface Sighting {
   page: RecordedPage;
   form: FormFeatures | null;
   controls: ClickTarget[];
-  /** Sightings with the same key are of the same use case. */
+  /** Sightings with the same key belong to the same use case. */
   key: string;
   everywhere: boolean;
 }
@@ -57,16 +57,16 @@ const unknownForm: FormClassRule = {
   expected: [{ kind: 'url-changes', value: '', basis: 'usual' }],
 };
 
-/** All use cases on the pages that were seen, each once. */
+/** Finds all use cases on recorded pages, each once, most confident first. */
 export function recogniseUseCases(seen: readonly RecordedPage[]): RecognisedUseCase[] {
   const pages = markSiteFrame(seen);
   const plain = pages.filter(({ opened }) => opened.length === 0);
-  // A form in a dialog that is closed is there, but nobody sees it.
+  // A form in a closed dialog is in the document but not visible.
   const seenAtOnce = ({ shown, form }: FormFeatures) => shown.length > 0 || form.fields.length === 0;
   const own = new Set(plain.flatMap((page) => formsOnPage(page).filter(seenAtOnce).map(formIdentity)));
   const sightings = pages.flatMap((page) => {
     const facts = pageFeatures(page);
-    // What a click opened adds its own forms to those that were there.
+    // An expanded page contributes only forms that the plain page does not show.
     const forms = page.opened.length > 0 ? facts.forms.filter((form) => !own.has(formIdentity(form))) : facts.forms;
     return [...forms.flatMap(classifyForm), ...classifyPage(facts)];
   });
@@ -75,7 +75,7 @@ export function recogniseUseCases(seen: readonly RecordedPage[]): RecognisedUseC
   return onePerPage(found).sort((a, b) => b.confidence - a.confidence);
 }
 
-/** What a form looks like, to know it again on the same page. */
+/** Identifies a form on pages with the same template. */
 function formIdentity({ form: { method, action, fields }, submitWords }: FormFeatures): string {
   return JSON.stringify([method, action, fields.map(({ key }) => key), submitWords]);
 }
@@ -89,7 +89,7 @@ function sumSignals<Facts>(signals: readonly ClassSignal<Facts>[], facts: Facts)
   };
 }
 
-/** The likeliest of the classes that exclude each other, or all likely ones of those that share. */
+/** Returns the best exclusive class, or all likely shared classes. */
 function classifyForm(facts: FormFeatures): Sighting[] {
   const all = formClasses.map((row) => ({ row, ...sumSignals(row.signals, facts) }));
   const likely = all.filter(({ score }) => score >= DRAFT_FROM).sort((a, b) => b.score - a.score);
@@ -107,7 +107,7 @@ function classifyForm(facts: FormFeatures): Sighting[] {
 
 function classifyPage(facts: PageFeatures): Sighting[] {
   const { page } = facts;
-  // What a click opened is about what it opened.
+  // An expanded page is only about what it opened.
   if (page.opened.length > 0) return [];
   return pageClasses.flatMap((row) => {
     const { score, signals } = sumSignals(row.signals, facts);
@@ -118,7 +118,7 @@ function classifyPage(facts: PageFeatures): Sighting[] {
   });
 }
 
-/** Where a form is sent, with `:id` for whatever varies in the address of its page. */
+/** Action of a form, with `:id` where the path of its page varies. */
 function actionTemplate({ form: { action }, page: { state } }: FormFeatures): string {
   const url = URL.parse(state.url);
   const path = url ? routePath(url) : '';
@@ -148,7 +148,7 @@ function describeSighting({ row, score, signals, page, form, controls, key }: Si
     .filter(({ kind }) => kind !== 'hidden')
     .map(({ label, key: name }) => label || name);
   const words = { template: everywhere ? '/' : template, heading, fields };
-  // What a click opens is named by what it opens.
+  // An expanded page is named by its dialog.
   const [dialog] = page.opened.length > 0 ? page.reading.dialogs : [];
   return {
     class: row.class,
@@ -169,7 +169,7 @@ function describeSighting({ row, score, signals, page, form, controls, key }: Si
   };
 }
 
-/** A list that can be sorted in two ways is sorted once; and of two ways to delete on one page one is enough. */
+/** Keeps one use case per page for classes such as sort and delete. */
 function onePerPage(found: readonly RecognisedUseCase[]): RecognisedUseCase[] {
   const once: readonly UseCaseClass[] = ['sort', 'filter', 'delete', 'logout', 'language', 'login', 'search'];
   const place = ({ everywhere, pages }: RecognisedUseCase) => (everywhere ? '*' : (pages[0]?.state.template ?? ''));
@@ -181,7 +181,7 @@ function onePerTemplate(pages: readonly RecordedPage[]): RecordedPage[] {
   return [...new Map(pages.toReversed().map((page) => [page.state.template, page])).values()].reverse();
 }
 
-/** How much a form looks like one of a class. */
+/** Score of a form for one class. */
 export function scoreFormAs(name: UseCaseClass, facts: FormFeatures): number {
   const row = formClasses.find((each) => each.class === name);
   return row ? sumSignals(row.signals, facts).score : 0;

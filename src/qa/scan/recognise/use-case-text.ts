@@ -1,13 +1,8 @@
-/** What a page is about, by its address: `/customers/:id/edit` is about customers. */
+import { nonRecordSegment } from '../words/url-words.ts';
+
+/** The records that a page is about, by its path: `/customers/:id/edit` is about customers. */
 function recordsNamedBy(template: string): string | undefined {
-  const parts = template
-    .split(/[/#]/)
-    .filter(
-      (part) =>
-        part !== '' &&
-        part !== ':id' &&
-        !/^(new|create|add|edit|invite|list|index|search|v\d+|app|admin|delete)$/i.test(part),
-    );
+  const parts = template.split(/[/#]/).filter((part) => part !== '' && part !== ':id' && !nonRecordSegment.test(part));
   const last = parts
     .at(-1)
     ?.replaceAll(/[-_.]+/g, ' ')
@@ -15,7 +10,7 @@ function recordsNamedBy(template: string): string | undefined {
   return last && /^[\p{L} ]{3,30}$/u.test(last) ? last : undefined;
 }
 
-/** One of them: customers, a customer. */
+/** Singular with its article: customers, a customer. */
 function singular(things: string): string {
   if (things === 'cart' || things === 'basket') return `an article of the ${things}`;
   if (things === 'news') return 'a piece of news';
@@ -23,7 +18,7 @@ function singular(things: string): string {
   return `${/^(?!u[ns][ie])[aeiou]/.test(one) ? 'an' : 'a'} ${one}`;
 }
 
-/** Fills in what a class's text leaves open. */
+/** Fills the placeholders of a class text. */
 export function fillUseCaseText(
   text: string,
   { template, heading, fields }: { template: string; heading: string; fields: readonly string[] },

@@ -10,7 +10,7 @@ import type { SignIn, UseCaseEvidence } from '../use-case-evidence.ts';
 
 const MOST_COMMENTS = 3;
 
-/** What breaks a business when it breaks. */
+/** Classes whose failure is critical for a business. */
 const criticalClasses: readonly UseCaseClass[] = [
   'login',
   'sign-up',
@@ -37,14 +37,14 @@ export interface SavedCounts {
   merged: number;
 }
 
-/** Takes what nobody approved out of the way, before a scan that wants to begin afresh. What is found again comes back. */
+/** Archives undecided candidates. A scan that finds one again reopens it. */
 export async function archiveUnapprovedCandidates(
   { store }: Pick<RunContext, 'store'>,
   projectId: string,
 ): Promise<number> {
   const open = await store.candidates.list({ projectId, status: ['draft', 'candidate'] });
   let archived = 0;
-  // Unless somebody approves it just now.
+  // The status in the condition spares a candidate that is approved concurrently.
   for (const { id, status, details } of open)
     archived += await store.candidates.updateAll(
       { id, status },
@@ -53,7 +53,7 @@ export async function archiveUnapprovedCandidates(
   return archived;
 }
 
-/** Writes down what was found. What an earlier scan had found is brought up to date, whatever became of it. */
+/** Stores recognised use cases as candidates. Candidates of earlier scans are updated, whatever their status. */
 export async function saveCandidates(
   { store, secrets }: Pick<RunContext, 'store' | 'secrets'>,
   run: QaRun,
@@ -63,7 +63,7 @@ export async function saveCandidates(
   const saved: SavedCounts = { candidates: 0, drafts: 0, added: 0, merged: 0 };
   const ranked = found.map((one) => ({ one, rank: rankOf(one, weighed) })).sort((a, b) => b.rank - a.rank);
   await store.transaction(async (tables) => {
-    // Whoever saves for the same project at the same moment waits here, and finds what this scan has added.
+    // Locks the project row: a concurrent scan of the project waits here and finds these rows.
     await tables.projects.updateAll({ id: run.projectId }, {});
     const at = Date.now();
     for (const [index, { one, rank }] of ranked.entries()) {
@@ -81,7 +81,7 @@ export async function saveCandidates(
         : await tables.candidates.insert({
             ...{ owner: run.owner, projectId: run.projectId, fingerprint: one.identity, ...facts },
             status: isLikely ? 'candidate' : 'draft',
-            // In the order of their rank, best first.
+            // Creation times keep the order of the ranks.
             createdAt: at + index,
           });
       if (candidate) await replaceComments(tables, run, candidate, one, secrets);
@@ -91,7 +91,7 @@ export async function saveCandidates(
   return saved;
 }
 
-/** Whoever decides on it while it is written down has decided. */
+/** The status in the condition keeps a concurrent decision. */
 async function updateCandidate(
   { candidates }: QaRepositories,
   before: Candidate,
@@ -103,7 +103,7 @@ async function updateCandidate(
   return candidates.update(before.id, facts);
 }
 
-/** Somebody's decision stands; what a scan archived, and a later one finds, is open again. */
+/** Decisions stay; a candidate that a scan archived is reopened. */
 function nextStatus({ status, details }: Candidate, isLikely: boolean): string {
   const isArchived = status === 'dropped' && asObject(details)['archived'] === true;
   if (status === 'graduated' || status === 'candidate' || (status === 'dropped' && !isArchived)) return status;
@@ -133,7 +133,7 @@ function candidateColumns(one: RecognisedUseCase, { rank, weighed, signIn, runId
     userStory: `As a ${details.needsLogin ? 'user who is logged in' : 'visitor'}, I want to ${lowerFirst(one.title)}.`,
     breakdown: one.acceptance.map(([requirement, acceptanceCriteria]) => ({ requirement, acceptanceCriteria })),
     requirements: [...new Set(weighed.answers.get(one) ?? [])],
-    // The same data as JSON knows it: what is not there is left out.
+    // A JSON round trip drops undefined values.
     details: JSON.parse(JSON.stringify(details)),
   };
 }
@@ -157,7 +157,7 @@ function toUseCaseEvidence(one: RecognisedUseCase, signIn: SignIn | null): UseCa
   };
 }
 
-/** The comments of a candidate are those of the newest scan that saw it. */
+/** Replaces the comments of a candidate by those of this scan. */
 async function replaceComments(
   tables: QaRepositories,
   { id: runId, owner, projectId }: QaRun,

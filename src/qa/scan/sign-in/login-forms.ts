@@ -6,8 +6,8 @@ import type { PageObservation, ScanTab } from '../crawl/scan-tab.ts';
 import type { AllowSending } from '../guard/guarded-context.ts';
 import { type FormFeatures, formsOnPage, type RecordedPage } from '../read/page-features.ts';
 import { CANDIDATE_FROM, scoreFormAs } from '../recognise/recognise-use-cases.ts';
-import { siteWords } from '../recognise/table/words.ts';
 import type { ClickTarget, FormField, SignIn } from '../use-case-evidence.ts';
+import { siteWords } from '../words/site-words.ts';
 
 type SecretSummary = ProjectSecrets['list'][number];
 
@@ -15,7 +15,7 @@ const passwordWords = /pass(word|phrase|wort)?|pwd|kennwort|secret_?key$|\bpin\b
 const continueWords = /^\W*(next|continue|proceed|go on|weiter|suivant|continuer|siguiente|continuar)\b/i;
 const userNameWords = /user(_?name)?|e-?mail|login|account|benutzer|_id$/i;
 
-/** Which of the project's secrets open a login form: a user's name and a password, of the same user where there are several. */
+/** Chooses a user name and a password among the secrets, of the same user if there are several. */
 export function chooseCredentials(
   secrets: readonly SecretSummary[],
 ): { username: string; password: string } | undefined {
@@ -45,7 +45,7 @@ function commonPrefixLength(one: string, other: string): number {
   return length;
 }
 
-/** What a login needs of a page that has a form for it. */
+/** The fields and buttons of a login form. */
 export type LoginForm = Pick<SignIn, 'url' | 'username' | 'next' | 'password' | 'submit'>;
 
 export function findLoginForm(page: RecordedPage): LoginForm | undefined {
@@ -58,7 +58,7 @@ export function findLoginForm(page: RecordedPage): LoginForm | undefined {
   return undefined;
 }
 
-/** A form that asks who somebody is, and for nothing else: the password may be asked for on the page that follows. */
+/** A form that asks only for the user name; the password follows on the next page. */
 export type UsernameForm = Pick<SignIn, 'url' | 'username'> & { next: ClickTarget | null };
 
 export function findUsernameForm(page: RecordedPage): UsernameForm | undefined {
@@ -82,7 +82,7 @@ export function findUsernameForm(page: RecordedPage): UsernameForm | undefined {
   return undefined;
 }
 
-/** The rest of the form, on the page that the name led to. */
+/** Completes a login form with the password field of the next page. */
 export function completeLoginForm({ url, username, next }: UsernameForm, page: RecordedPage): LoginForm | undefined {
   for (const facts of formsOnPage(page)) {
     if (leavesSite(facts)) continue;
@@ -93,7 +93,7 @@ export function completeLoginForm({ url, username, next }: UsernameForm, page: R
   return undefined;
 }
 
-/** A frame may be another site's, and a form may be sent to one: nobody's password goes there. */
+/** Whether a form is in a frame or submits to another origin: no password goes there. */
 function leavesSite({ shown, form }: FormFeatures): boolean {
   return form.leaves || shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
 }
@@ -103,18 +103,18 @@ function findUsernameField({ shown }: FormFeatures): FormField | undefined {
   return texts.find(({ autocomplete }) => autocomplete === 'username' || autocomplete === 'email') ?? texts[0];
 }
 
-/** What the page showed after the login was sent. */
+/** State of the page after a login was submitted. */
 export interface LoginAttempt {
   url: string;
-  /** It still asks for a password. */
+  /** The page still shows a password field. */
   asksForPassword: boolean;
-  /** What it says is wrong. */
+  /** First error message of the page. */
   message: string | undefined;
-  /** It shows nothing at all: what draws it may come from another site, and was kept out. */
+  /** The page is empty: its scripts may come from another site, which the origin lock blocks. */
   isBlank: boolean;
 }
 
-/** Fills in and sends the form. Nothing that is typed is repeated anywhere. */
+/** Fills in and submits the form. Typed values appear nowhere else. */
 export async function submitLogin(
   tab: ScanTab,
   form: LoginForm,
@@ -128,7 +128,7 @@ export async function submitLogin(
   await press(tab, form.submit, { signal, send });
   let { reading } = await tab.observe();
   if (showsPasswordField({ reading })) {
-    // A page that scripts make may still be on its way.
+    // A page that scripts render may not be ready yet.
     await send(() => actAndSettle(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal }));
     ({ reading } = await tab.observe());
   }
@@ -140,7 +140,7 @@ export async function submitLogin(
   };
 }
 
-/** Says who one is, where that is asked for alone. */
+/** Submits the user name on the first page of a two-page login. */
 export async function submitUsername(
   tab: ScanTab,
   form: UsernameForm,

@@ -27,7 +27,7 @@ export async function signInToSite(
     if (visited.outcome !== 'seen')
       throw new Failure('site_failed', 'LOGIN_GONE', 'The login page could not be opened again.');
     const values = { username: secrets.value(names.username), password: secrets.value(names.password) };
-    // The name, the password, and in; with one more where the password stands on a page of its own.
+    // Steps: user name, password, submit; one more for a two-page login.
     meter.steps += form.next === undefined ? 3 : 4;
     const attempt = await guarded.withOriginLock(tab, (send) => submitLogin(tab, form, values, { signal, send }));
     return await confirmSignedIn(tab, attempt, { login: form.url, start: start.href });
@@ -39,7 +39,7 @@ export async function signInToSite(
   }
 }
 
-/** Whoever is inside is asked for no password any more, where the login led or where the site begins. */
+/** Confirms the sign-in: neither the landing page nor the start page shows a password field. */
 async function confirmSignedIn(
   tab: ScanTab,
   attempt: LoginAttempt,
@@ -51,14 +51,14 @@ async function confirmSignedIn(
     if (seen.outcome === 'seen' && !showsPasswordField(seen)) return seen;
   }
   if (!attempt.asksForPassword) {
-    const message = 'The site took the login, and forgot it when its page was opened afresh.';
+    const message = 'The site accepted the login but did not keep the session after a reload.';
     throw new Failure('site_failed', 'LOGIN_FORGOTTEN', message);
   }
-  const why = attempt.message ? `The page says ${quote(attempt.message, 150)}.` : 'The form is still there afterwards.';
+  const why = attempt.message ? `The page says ${quote(attempt.message, 150)}.` : 'The login form is still shown.';
   throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
 }
 
-/** Says the user's name where it is asked for alone, to see what is asked for next. */
+/** Submits the user name of a two-page login to find its password form. */
 export async function findPasswordForm(
   { crawl, guarded, place: { secrets, signal }, meter }: CrawlSession,
   tab: ScanTab,
@@ -67,14 +67,14 @@ export async function findPasswordForm(
 ): Promise<LoginForm | undefined> {
   try {
     if ((await tab.visit(form.url)).outcome !== 'seen') return undefined;
-    // The name, and on.
+    // Steps: user name, submit.
     meter.steps += 2;
     const look = await guarded.withOriginLock(tab, async (send) => {
       await submitUsername(tab, form, secrets.value(secret), { signal, send });
       return tab.observe();
     });
     const known = completeLoginForm(form, crawl.asPage(look, { template: '', opened: [], artifactId: null }));
-    if (!known) crawl.note(`The form on ${shortPath(form.url)} asks for a user's name, and for no password after it.`);
+    if (!known) crawl.note(`The form on ${shortPath(form.url)} asks for a user name, but no password field follows.`);
     return known;
   } catch {
     signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { gold } from './gold.ts';
 import { loginPage, page } from './layout.ts';
 import { officeRoutes } from './office.ts';
 
-/** What can be broken in the back office, one behaviour each. */
+/** Defects of the back office. */
 export const backOfficeDefects = [
   'create-loses-phone',
   'edit-not-saved',
@@ -44,7 +44,7 @@ export interface OfficeSession {
 
 export interface Office {
   customers: Map<number, Customer>;
-  /** A number that no customer has had before, as a database gives them. */
+  /** A customer number that was never used before. */
   newId(): number;
   users: Map<number, OfficeUser>;
   settings: Map<string, string>;

@@ -6,7 +6,7 @@ import { page } from './layout.ts';
 const PER_PAGE = 10;
 const columns = ['name', 'email', 'status'] as const;
 
-/** The table of customers, and what is done with one of them. Only administrators and editors may change anything. */
+/** Customer table and customer pages. Only administrators and editors may change anything. */
 export function customerRoutes(office: Office): OfficeRoutes {
   const find = (id: string | undefined) => office.customers.get(Number(id));
   return {
@@ -130,7 +130,7 @@ function listPage(office: Office, session: OfficeSession, query: URLSearchParams
   );
 }
 
-/** The form for a note is made by a script when it is asked for. */
+/** A script creates the note form on demand. */
 function onePage(session: OfficeSession, { id, name, email, phone, status, notes }: Customer): Markup {
   const mayChange = session.user?.role !== 'viewer';
   return page(

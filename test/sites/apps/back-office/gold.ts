@@ -1,6 +1,6 @@
 import type { GoldUseCase } from '../app.ts';
 
-/** What an administrator can do, as somebody wrote it down who used every page of the back office. */
+/** Gold list: all use cases of an administrator. */
 export const gold: readonly GoldUseCase[] = [
   { title: 'Log in', class: 'login', entry: '/login' },
   { title: 'Log out', class: 'logout', entry: '*' },

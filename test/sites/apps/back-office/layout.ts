@@ -28,7 +28,7 @@ export function page(session: OfficeSession, path: string, title: string, main: 
 <main><h1>${title}</h1>${flash !== undefined && html`<p class="flash" role="status">${flash}</p>`}${main}</main></body></html>`;
 }
 
-/** Labels are only placeholders here, as in many an old back office. */
+/** Fields have placeholders instead of labels, as in many old applications. */
 export function loginPage(error?: string): Markup {
   return html`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Ledger</title><style>${style}</style></head><body><div></div><main><h1>Ledger back office</h1>
 <form method="post" action="/login">${error !== undefined && html`<p class="error" role="alert">${error}</p>`}<!--field--><div class="row"><input name="user" placeholder="User name" autocomplete="username" required></div><!--/field--><!--field--><div class="row"><input type="password" name="pass" placeholder="Password" required></div><!--/field--><label><input type="checkbox" name="stay"> Stay signed in</label> <button class="btn">Log in</button></form></main></body></html>`;

@@ -5,7 +5,7 @@ import { loginPage, page } from './layout.ts';
 
 const roles = ['admin', 'editor', 'viewer'] as const;
 
-/** Login, key figures, users and their roles, import, settings. */
+/** Login, dashboard, users and roles, import, settings. */
 export function officeRoutes(office: Office): OfficeRoutes {
   return {
     'GET /login': ({ session }) => (session.user ? redirect('/') : loginPage()),
@@ -15,7 +15,7 @@ export function officeRoutes(office: Office): OfficeRoutes {
       );
       return session.user ? redirect('/') : loginPage('Unknown user or wrong password.');
     },
-    // A link is enough to log out, which a careless crawler finds out soon.
+    // Logout is a plain link, a trap for careless crawlers.
     'GET /logout': ({ session }) => {
       session.user = undefined;
       return redirect('/login');
@@ -92,7 +92,7 @@ function roleOf(text: string | undefined): OfficeUser['role'] {
   return roles.find((role) => role === text) ?? 'viewer';
 }
 
-/** The numbers come later, by a script. */
+/** A script loads the numbers later. */
 function figures(): Markup {
   return html`<section aria-label="Key figures" class="cards" data-figures><p>Loading…</p></section><script>
 fetch('/api/figures').then((answer) => answer.json()).then((figures) => {

@@ -4,7 +4,7 @@ import { page } from './layout.ts';
 import type { ServiceRoutes, ServiceSession, ServiceSite } from './service.ts';
 import { offices } from './words.ts';
 
-/** What residents send: an application, questions, appointments. */
+/** Forms of residents: an application, questions, appointments. */
 export function formRoutes(site: ServiceSite): ServiceRoutes {
   return {
     'GET /contact': ({ session }) => contactPage(site, session, new Map(), new Map()),
@@ -131,7 +131,7 @@ function bookingForm(error?: string): Markup {
   )}<button>Book appointment</button></form>`;
 }
 
-/** Four steps in one page: a script shows one after the other. Income is not asked for where that step is skipped. */
+/** Four steps in one page, shown by a script. The income step can be skipped. */
 function application(site: ServiceSite): Markup {
   return html`<p data-where>Step 1 of 4: About you</p><form method="post" action="/apply" data-steps>
 <fieldset data-name="About you"><legend>About you</legend>${fields(

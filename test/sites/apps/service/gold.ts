@@ -1,6 +1,6 @@
 import type { GoldUseCase } from '../app.ts';
 
-/** What a resident can do on the site, as somebody wrote it down who read all of it. */
+/** Gold list: all use cases of a resident. */
 export const gold: readonly GoldUseCase[] = [
   { title: 'Search the site', class: 'search', entry: '*' },
   { title: 'Read the site in another language', class: 'language', entry: '*' },

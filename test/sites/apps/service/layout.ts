@@ -9,7 +9,7 @@ body{font:17px/1.6 Georgia,serif;margin:0;color:#111}a{color:#003f8a}.top{border
 .cookie{position:fixed;bottom:0;left:0;right:0;background:#eee;padding:1rem}.foot{background:#eee;padding:1rem 2rem}[hidden]{display:none}
 `);
 
-/** The frame of every page; the question about cookies is asked by a script. */
+/** The frame of every page; a script shows the cookie banner. */
 export function page(session: ServiceSession, path: string, title: string, main: Content): Markup {
   const text = words[session.language];
   return html`<!DOCTYPE html><html lang="${session.language}"><head><meta charset="utf-8"><title>${title} – ${text.site}</title><style>${style}</style></head><body>

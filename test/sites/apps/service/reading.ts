@@ -5,7 +5,7 @@ import { documents, menuPaths, news, offices, questions, topics, words } from '.
 
 const PER_PAGE = 5;
 
-/** What is there to read, to find and to take along. */
+/** Articles, search and downloads. */
 export function readingRoutes(site: ServiceSite): ServiceRoutes {
   return {
     'GET /': ({ session }) =>
@@ -102,7 +102,7 @@ ${chosen.slice((number - 1) * PER_PAGE, number * PER_PAGE).map(({ id, title, top
   );
 }
 
-/** Works in the page alone: nothing is sent. */
+/** Works in the page only; nothing is sent. */
 function calculator(site: ServiceSite): Markup {
   return html`<p>An estimate; nothing is stored.</p><div data-calc></div><script>
 const place = document.querySelector('[data-calc]');

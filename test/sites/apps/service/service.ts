@@ -6,7 +6,7 @@ import { page } from './layout.ts';
 import { readingRoutes } from './reading.ts';
 import { type Language, words } from './words.ts';
 
-/** What can be broken on the service site, one behaviour each. */
+/** Defects of the service site. */
 export const serviceDefects = [
   'contact-fails',
   'short-message-accepted',
@@ -36,7 +36,7 @@ export interface ServiceSite {
 
 export type ServiceRoutes = Routes<ServiceSession>;
 
-/** Nobody logs in here. */
+/** The site has no login. */
 const credentials = { username: '', password: '' };
 
 export function startService(options: AppOptions<ServiceDefect> = {}): Promise<App> {

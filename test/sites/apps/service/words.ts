@@ -1,4 +1,4 @@
-/** The little that is translated: what stands on every page. */
+/** Translations of the texts that are on every page. */
 export const words = {
   en: {
     site: 'Residents’ Services',

@@ -4,7 +4,7 @@ import { findProduct, money } from './goods.ts';
 import { page } from './layout.ts';
 import type { Account, Shop, ShopRoutes, ShopSession } from './shop.ts';
 
-/** Sign-up, login, and what stands behind it. A customer's cart waits for them where they left it. */
+/** Sign-up, login and account pages. The cart is kept between sessions. */
 export function accountRoutes(shop: Shop): ShopRoutes {
   function enter(session: ShopSession, account: Account) {
     session.user = account;

@@ -4,7 +4,7 @@ import { findProduct, money } from './goods.ts';
 import { page } from './layout.ts';
 import type { Shop, ShopRoutes, ShopSession } from './shop.ts';
 
-/** The cart, and the three steps from it to an order. */
+/** The cart and the three steps to an order. */
 export function cartRoutes(shop: Shop): ShopRoutes {
   return {
     'POST /cart/items': ({ session, form }) => {
@@ -86,7 +86,7 @@ function totalOf(shop: Shop, { cart, voucher }: ShopSession): number {
   return voucher ? Math.round(sum * 0.9) : sum;
 }
 
-/** Each row has a button that is only a cross. */
+/** Each row has a button with only a cross. */
 function cartMain(shop: Shop, session: ShopSession): Markup {
   return html`<form id="quantities" method="post" action="/cart/quantities"></form><table><thead><tr><th>Article</th><th>Price</th><th>Quantity</th><th></th></tr></thead><tbody>${[
     ...session.cart,

@@ -11,7 +11,7 @@ const orders: Record<string, (a: Product, b: Product) => number> = {
   'price-desc': (a, b) => b.price - a.price,
 };
 
-/** Lists, one product, search. */
+/** Product lists, product pages, search. */
 export function catalogueRoutes(shop: Shop): ShopRoutes {
   return {
     'GET /products': ({ session, query }) => {
@@ -85,7 +85,7 @@ function filters(query: URLSearchParams): Markup {
   )}</fieldset><label for="max">Price up to (€)</label> <input id="max" type="number" name="max" min="1" max="100" value="${query.get('max') ?? ''}"> <label><input type="checkbox" name="stock" value="1"> In stock only</label> <button class="btn">Apply filters</button></form></aside>`;
 }
 
-/** Sends itself when another order is chosen: there is no button. */
+/** Submits itself when the sort order changes; it has no button. */
 function sorting(query: URLSearchParams, sort: string): Markup {
   const option = (value: string, text: string) =>
     html`<option value="${value}"${sort === value && verbatim(' selected')}>${text}</option>`;

@@ -1,6 +1,6 @@
 import type { GoldUseCase } from '../app.ts';
 
-/** What a customer can do in the shop, as somebody wrote it down who walked through it with an account. */
+/** Gold list: all use cases of a customer. */
 export const gold: readonly GoldUseCase[] = [
   { title: 'Search for a product', class: 'search', entry: '*' },
   { title: 'Narrow the catalogue by kind, price and stock', class: 'filter', entry: '/products' },

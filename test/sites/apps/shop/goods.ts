@@ -2,7 +2,7 @@ export interface Product {
   slug: string;
   name: string;
   kind: 'tea' | 'coffee' | 'pottery';
-  /** In cents. */
+  /** Price in cents. */
   price: number;
   stock: number;
   text: string;

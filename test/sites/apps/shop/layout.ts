@@ -11,7 +11,7 @@ header a,footer a{color:#fff}main{max-width:60rem;margin:1rem auto;padding:0 1re
 table{border-collapse:collapse}td,th{padding:.3rem .8rem;border-bottom:1px solid #ddd;text-align:left}.hp{display:none}
 `);
 
-/** The frame of every page. The cart is a picture with a number, which says little to a screen reader. */
+/** The frame of every page. The cart is an image with a number and no text. */
 export function page(session: ShopSession, title: string, main: Content, notice?: string): Markup {
   const count = session.cart.values().reduce((sum, number) => sum + number, 0);
   return html`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title} – Leaf &amp; Clay</title>

@@ -7,7 +7,7 @@ import { gold } from './gold.ts';
 import { page } from './layout.ts';
 import { siteRoutes } from './site.ts';
 
-/** What can be broken in the shop, one behaviour each. */
+/** Defects of the shop. */
 export const shopDefects = [
   'cart-total-wrong',
   'search-finds-nothing',
@@ -47,7 +47,7 @@ export interface ShopSession {
   notice: string | undefined;
 }
 
-/** One instance of the shop: what it knows, and how it is broken. */
+/** State and defects of one shop instance. */
 export interface Shop {
   accounts: Map<string, Account>;
   orders: Order[];

@@ -4,7 +4,7 @@ import { products } from './goods.ts';
 import { page } from './layout.ts';
 import type { Shop, ShopRoutes, ShopSession } from './shop.ts';
 
-/** The home page, the pages to read, the newsletter and the contact form. */
+/** Home page, articles, newsletter and contact form. */
 export function siteRoutes(shop: Shop): ShopRoutes {
   return {
     'GET /': ({ session }) =>
@@ -48,7 +48,7 @@ export function siteRoutes(shop: Shop): ShopRoutes {
   };
 }
 
-/** Its subject field has no label but a placeholder, and there is a trap for robots. */
+/** The subject field has only a placeholder, and there is a honeypot. */
 function contactPage(session: ShopSession, form: Map<string, string>, errors: Map<string, string>) {
   return page(
     session,

@@ -1,3 +1,4 @@
+import { siteWords } from '../../words/site-words.ts';
 import {
   type FormClassRule,
   fieldAbout,
@@ -19,9 +20,8 @@ import {
   textAppears,
   urlChanges,
 } from './form-signals.ts';
-import { siteWords } from './words.ts';
 
-/** What has to do with accounts. */
+/** Forms about accounts. */
 export const accountForms: readonly FormClassRule[] = [
   {
     class: 'login',

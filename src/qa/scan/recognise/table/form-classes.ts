@@ -5,7 +5,7 @@ import { messageForms } from './message-forms.ts';
 import { recordForms } from './record-forms.ts';
 import { shopForms } from './shop-forms.ts';
 
-/** What forms are for. The weights of what is seen are added up; about 0.6 makes a class likely. */
+/** All form classes. The weights of matching signals add up; about 0.6 makes a class likely. */
 export const formClasses: readonly FormClassRule[] = [
   ...accountForms,
   ...messageForms,

@@ -1,7 +1,7 @@
 import type { FormFeatures } from '../../read/page-features.ts';
 import type { ExpectedSign } from '../../use-case-evidence.ts';
+import { siteWords } from '../../words/site-words.ts';
 import { signalWhen } from '../class-rules.ts';
-import { siteWords } from './words.ts';
 
 export const hasFewFields = (most: number, weight: number) =>
   signalWhen<FormFeatures>(`at most ${most} fields`, weight, ({ shown }) => shown.length <= most && shown.length > 0);

@@ -1,3 +1,4 @@
+import { siteWords } from '../../words/site-words.ts';
 import {
   type FormClassRule,
   fieldAbout,
@@ -17,9 +18,8 @@ import {
   isOneOfSeveralSteps,
   listChanges,
 } from './form-signals.ts';
-import { siteWords } from './words.ts';
 
-/** What makes long lists short. Several of these may share one form. */
+/** Forms that search, narrow or sort lists. One form can have several of these classes. */
 export const listForms: readonly FormClassRule[] = [
   {
     class: 'search',

@@ -1,3 +1,4 @@
+import { siteWords } from '../../words/site-words.ts';
 import {
   type FormClassRule,
   fieldAbout,
@@ -17,9 +18,8 @@ import {
   textAppears,
   urlChanges,
 } from './form-signals.ts';
-import { siteWords } from './words.ts';
 
-/** What people send, and what they get for it. */
+/** Forms by which visitors send messages or ask for something. */
 export const messageForms: readonly FormClassRule[] = [
   {
     class: 'newsletter',

@@ -2,8 +2,9 @@ import { linkTarget, type PageFeatures } from '../../read/page-features.ts';
 import type { PageLink } from '../../read/page-layout.ts';
 import { isFileUrl, routePath } from '../../site-urls.ts';
 import type { ClickTarget } from '../../use-case-evidence.ts';
+import { siteWords } from '../../words/site-words.ts';
+import { assetPath, languageParameter, pageParameter, sortParameter } from '../../words/url-words.ts';
 import { type PageClassRule, signalWhen } from '../class-rules.ts';
-import { siteWords } from './words.ts';
 
 const pageSignal = (says: string, weight: number, test: (facts: PageFeatures) => boolean) =>
   signalWhen<PageFeatures>(says, weight, test);
@@ -16,10 +17,8 @@ const pathOf = (href: string) => {
 };
 const isSamePage = (facts: PageFeatures, href: string) => pathOf(href) === pathOf(facts.page.state.url);
 const parameters = (href: string) => [...(URL.parse(href)?.searchParams.keys() ?? [])];
-const pageParameter = /^(page|p|seite|pagina|página|offset|start|from|pg|paged|cursor)$/i;
-const sortParameter = /^(sort\w*|order(by)?|dir|direction|tri|orden)$/i;
 
-/** Without the arrows that stand beside the words. */
+/** Link text without arrows around it. */
 const withoutArrows = (text: string) => text.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text;
 const isNext = ({ text, rel }: PageLink) => /\bnext\b/.test(rel) || siteWords.forward.test(withoutArrows(text));
 const isPrevious = ({ text, rel }: PageLink) => /\bprev/.test(rel) || siteWords.backward.test(withoutArrows(text));
@@ -29,15 +28,12 @@ const isPageLink = (link: PageLink) =>
   (/^\d{1,4}$/.test(link.text) && parameters(link.href).some((name) => pageParameter.test(name)));
 const isDownload = ({ href, download }: PageLink) => {
   const url = URL.parse(href);
-  return (
-    download ||
-    (url !== null && isFileUrl(url) && !/\.(xml|rss|ico|css|js|svg|png|jpe?g|gif|webp|json|txt)$/i.test(url.pathname))
-  );
+  return download || (url !== null && isFileUrl(url) && !assetPath.test(url.pathname));
 };
 const isLanguage = ({ language, text }: PageLink) => language !== '' || siteWords.language.test(text);
 const isSortLink = (link: PageLink) => link.isColumn && parameters(link.href).some((name) => sortParameter.test(name));
 
-/** Links to this very page that put its list into another order. */
+/** Links to the same page with a sort parameter. */
 function sortLinks(facts: PageFeatures): PageLink[] {
   return facts.links.filter(
     (link) =>
@@ -45,7 +41,7 @@ function sortLinks(facts: PageFeatures): PageLink[] {
   );
 }
 
-/** Links to this very page that differ in the value of one parameter: a choice among a few. */
+/** Links to the same page that differ in the value of one parameter. */
 function filterLinks(facts: PageFeatures): PageLink[] {
   const own = facts.links.filter(
     (link) => inMain(link) && !link.isColumn && !isPageLink(link) && isSamePage(facts, link.href),
@@ -53,13 +49,14 @@ function filterLinks(facts: PageFeatures): PageLink[] {
   const names = Map.groupBy(
     own,
     ({ href }) =>
-      parameters(href).find((name) => !pageParameter.test(name) && !sortParameter.test(name) && !/^lang/i.test(name)) ??
-      '',
+      parameters(href).find(
+        (name) => !pageParameter.test(name) && !sortParameter.test(name) && !languageParameter.test(name),
+      ) ?? '',
   );
   return [...names].find(([name, links]) => name !== '' && new Set(links.map(({ href }) => href)).size > 1)?.[1] ?? [];
 }
 
-/** Below a list, and not the step of a form. */
+/** Buttons below a list that load more entries. */
 function moreButtons({ page, buttons }: PageFeatures): ClickTarget[] {
   const free = new Set(page.reading.controls.filter(({ form }) => form === null).map(({ name }) => name));
   const more = buttons.filter(({ name }) => free.has(name) && /^(load|show|see|view) (more|older)\b/i.test(name));
@@ -69,7 +66,7 @@ function moreButtons({ page, buttons }: PageFeatures): ClickTarget[] {
 const isOneRecord = ({ page }: PageFeatures) => page.state.template.endsWith(':id') && page.opened.length === 0;
 const mainForms = ({ forms }: PageFeatures) => forms.filter(({ place, shown }) => place === 'main' && shown.length > 0);
 
-/** What pages offer beside their forms. */
+/** All page classes: use cases outside forms. */
 export const pageClasses: readonly PageClassRule[] = [
   {
     class: 'pagination',

@@ -1,3 +1,4 @@
+import { siteWords } from '../../words/site-words.ts';
 import {
   type FormClassRule,
   fieldAbout,
@@ -18,9 +19,8 @@ import {
   isPrefilled,
   urlChanges,
 } from './form-signals.ts';
-import { siteWords } from './words.ts';
 
-/** What is done with records: the daily work of a back office. */
+/** Forms that create, edit and delete records. */
 export const recordForms: readonly FormClassRule[] = [
   {
     class: 'upload',

@@ -1,3 +1,4 @@
+import { siteWords } from '../../words/site-words.ts';
 import {
   type FormClassRule,
   fieldAbout,
@@ -8,9 +9,8 @@ import {
   submitSays,
 } from '../class-rules.ts';
 import { hasFewFields, hasNoFields, isOneOfSeveralSteps, textAppears, urlChanges } from './form-signals.ts';
-import { siteWords } from './words.ts';
 
-/** What is bought, and how. */
+/** Forms of a shop. */
 export const shopForms: readonly FormClassRule[] = [
   {
     class: 'add-to-cart',

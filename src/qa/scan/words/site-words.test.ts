@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteWords } from './words.ts';
+import { siteWords } from './site-words.ts';
 
 test('books are not bookings', () => {
   for (const text of ['Book a room', 'Book now', 'Make a booking', 'Request an appointment', 'book.room'])
