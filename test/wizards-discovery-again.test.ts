@@ -79,7 +79,7 @@ test('results at an address of their own, with a sentence that only sounds like 
       'An error occurred to us in 1990.',
       'If there is a problem with your claim, we will call you.',
     ]);
-    expect(validation.warnings).toContainEqual(expect.stringContaining('take it out of results_page.said'));
+    expect(validation.warnings).toContainEqual(expect.stringContaining('remove it from results_page.said'));
     expect(JSON.stringify(wizard)).not.toContain('Quimby');
     expect(await run({ full_name: 'Roe' })).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
@@ -137,7 +137,7 @@ test('a discovery that ends on the form with its complaint has no results, and s
   await discovered(site, [[fill('#age', '141')]], async ({ wizard, validation }) => {
     expect(wizard).not.toHaveProperty('results_page');
     expect(wizard).not.toHaveProperty('results');
-    expect(validation.warnings).toContainEqual(expect.stringContaining('complains: "Age must be under 100"'));
+    expect(validation.warnings).toContainEqual(expect.stringContaining('shows an error: "Age must be under 100"'));
   });
 });
 

@@ -105,7 +105,7 @@ describe('pages out of the ordinary', () => {
     const session_id = await start(trap('many'));
     const some = await ok('federalscout_get_page_info', { session_id });
     expect(some.remarks[0]).toMatch(
-      /^Only \d+ of 500 fields of proposed_page_metadata fit into the answer; full: true/,
+      /^Only \d+ of 500 fields of proposed_page_metadata fit into the response; full: true/,
     );
     const { data, text } = await call('federalscout_get_page_info', { session_id, full: true });
     const { proposed_page_metadata: page } = data;
@@ -126,7 +126,7 @@ describe('pages out of the ordinary', () => {
     expect(data.failed_actions).toMatchObject([{ index: 1, error: expect.stringContaining('#missing') }]);
     expect(data.errors[0].message).toMatch(/^Enter a valid number for question 0\./);
     expect(data.message).toMatch(
-      /Only \d+ of 100 errors fit into the answer; federalscout_get_page_info with full: true returns all of them\./,
+      /Only \d+ of 100 errors fit into the response; federalscout_get_page_info with full: true returns all of them\./,
     );
     const some = await ok('federalscout_get_page_info', { session_id });
     expect(some.remarks).toContainEqual(expect.stringMatching(/^Only \d+ of 100 errors fit .*; full: true/));
@@ -197,12 +197,12 @@ test('a proposed example fits its field, and gives way to what the page was fill
     ]);
     // A site's pattern that would never come to an end is not kept, nor is one that somebody gives.
     expect(page.fields[4]).not.toHaveProperty('pattern');
-    expect(remarks).toContain('The pattern of "Motto" is left out: it takes endlessly on some texts.');
+    expect(remarks).toContain('The pattern of "Motto" is left out: matching it can take forever.');
     const bad = { ...page, fields: [{ ...page.fields[4], pattern: '(b+)+' }] };
     const refused = await call('federalscout_save_page_metadata', { session_id, page_metadata: bad });
     expect(refused.data).toMatchObject({
       error_type: 'invalid_page_metadata',
-      error: expect.stringContaining('fields[0].pattern: "(b+)+" of motto takes endlessly'),
+      error: expect.stringContaining('fields[0].pattern: "(b+)+" of motto can take forever'),
     });
     const fields = page.fields.map((one: { field_id: string }) =>
       one.field_id === 'town' ? { ...one, example_value: 'Ames', notes: 'said by somebody' } : one,

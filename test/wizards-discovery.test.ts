@@ -88,7 +88,10 @@ describe('a discovery, from the first page to the wizard', () => {
     const saved = await ok('federalscout_save_page_metadata', { session_id, page_metadata: page });
     expect(saved).toMatchObject({ success: true, total_pages_discovered: 1, warnings: [], timestamp: moment });
     const again = await ok('federalscout_save_page_metadata', { session_id, page_metadata: page });
-    expect(again).toMatchObject({ total_pages_discovered: 1, message: expect.stringContaining('again') });
+    expect(again).toMatchObject({
+      total_pages_discovered: 1,
+      message: expect.stringContaining('replaces the earlier version'),
+    });
     expect(JSON.parse(readFileSync(saved.partial_file, 'utf8')).pages).toHaveLength(1);
   });
 
@@ -172,8 +175,8 @@ describe('a discovery, from the first page to the wizard', () => {
       expect.arrayContaining([
         expect.stringMatching(/^Page 2 was not saved/),
         expect.stringMatching(/the selector input of 'Month' matches \d+ elements/),
-        expect.stringContaining("the selector #ghost of 'Ghost' matches nothing"),
-        expect.stringContaining('the continue button #nowhere is not on the page'),
+        expect.stringContaining("the selector #ghost of 'Ghost' matches no element"),
+        expect.stringContaining('the continue button #nowhere matches no element'),
         expect.stringContaining('No results are named'),
       ]),
     );

@@ -38,7 +38,7 @@ describe('a site that has changed', () => {
   });
 
   test.each([
-    ['rows-rounded', 'row 1 was kept with another value for "Interest Rate"'],
+    ['rows-rounded', 'row 1 was saved with another value for "Interest Rate"'],
     ['rows-lost', 'the page shows 1 rows after 2 were added'],
     ['rows-new-required-field', 'Year of the loan is required.'],
   ] as const)('in what it makes of a row (%s) does not get the form', async (drift, message) => {
@@ -70,7 +70,7 @@ describe('a site that has changed', () => {
       expect.objectContaining({
         field_id: 'current_loans.loan_type',
         state: 'changed_options',
-        detail: 'no longer offered: Private Loan',
+        detail: 'removed: Private Loan',
       }),
     );
     await using asking = await prepared('loan-simulator', { drift: 'rows-new-required-field' });
@@ -92,7 +92,7 @@ describe('a site that has changed', () => {
     const { data } = await call('federalscout_check_wizard', { wizard_id: site.id });
     expect(data).toMatchObject({ status: 'success', drifted: true, pages_checked: 7, stopped: null });
     const changed = data.fields.filter(({ state }: { state: string }) => state === 'changed_options');
-    expect(changed).toMatchObject([{ field_id: 'marital_status', detail: 'no longer offered: Separated' }]);
+    expect(changed).toMatchObject([{ field_id: 'marital_status', detail: 'removed: Separated' }]);
     expect(site.records[0]?.finished).toBe(false);
     await using same = await prepared('benefit-calculator');
     expect((await call('federalscout_check_wizard', { wizard_id: same.id })).data.drifted).toBe(false);
@@ -120,7 +120,7 @@ test('a page that asks for something else than at its discovery is told by a che
   await using other = await fixtures['benefit-calculator'].start({ drift: 'new-required-field' });
   const { drifted, proposals } = await check(other.url);
   expect(drifted).toBe(true);
-  expect(proposals).toEqual(['Page 1 asks for something else than when it was discovered: look at it again.']);
+  expect(proposals).toEqual(['Page 1 asks other questions than at the discovery. Discover the form again.']);
 });
 
 /** A JSON Patch of the plain kind: what is there is tested, replaced, or something is added. */

@@ -67,7 +67,7 @@ describe('what there is', () => {
       status: 'error',
       error_type: 'wizard_not_found',
       corrective_action: expect.stringContaining('federalrunner_list_wizards'),
-      recommendation: expect.stringContaining('until there is such a wizard'),
+      recommendation: expect.stringContaining('until a wizard with this id exists'),
     });
   });
 

@@ -165,7 +165,10 @@ describe('a wizard whose form has changed', () => {
       if (!set) throw new Error('no parents who filed taxes');
       await using site = await startAidEstimator({ drift });
       const told = await engine.run('aid-estimator-old', site.url, set.data);
-      expect(told).toMatchObject({ status: 'error', error: expect.stringContaining('which is something else') });
+      expect(told).toMatchObject({
+        status: 'error',
+        error: expect.stringMatching(/which is another element|the question has changed/),
+      });
       expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
     },
   );

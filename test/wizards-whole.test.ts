@@ -194,7 +194,7 @@ test('a form that ends with a confirmation is discovered and run, and the confir
     wizard_name: 'Order',
     wizard_id: 'order',
   });
-  expect(validation.warnings).toEqual([expect.stringContaining('when the page is called "Thank you"')]);
+  expect(validation.warnings).toEqual([expect.stringContaining('when the page heading is "Thank you"')]);
   const run = await ask('federalrunner_execute_wizard', {
     wizard_id: 'order',
     user_data: dataFor(fields, { Pieces: 5 }),

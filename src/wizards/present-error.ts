@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
 
-/** Where a failure of the platform has a word in the specification. */
+/** The error types of the specification for failures of the platform. */
 const specifiedErrorTypes: Record<string, string> = {
   BROWSER_MISSING: 'browser_error',
   BROWSER_BROKEN: 'browser_error',
@@ -9,17 +9,17 @@ const specifiedErrorTypes: Record<string, string> = {
   DNS: 'navigation_failed',
 };
 
-/** What an execution comes to that failed before there was a page, where the failure itself does not say. */
+/** The recommendation for an execution that failed before it opened a page. */
 const recommendations: Partial<Record<FailureKind, string>> = {
-  configuration: 'The same call fails the same way until that is done; the user data can stay as it is.',
-  not_found: 'The same call fails the same way until there is such a wizard.',
-  unavailable: 'The wizard is not the cause: there is nothing to discover again.',
-  internal: 'Nothing is wrong with the call or the wizard: tell whoever runs this server.',
+  configuration: 'The same call fails again until the configuration is fixed. The user data can stay as it is.',
+  not_found: 'The same call fails again until a wizard with this id exists.',
+  unavailable: 'The wizard is not the cause, so it need not be discovered again.',
+  internal: 'The call and the wizard are not the cause. Report the error to the operator of this server.',
 };
 
 /**
- * The specification's error structure. `details` of the failure are its further keys, and may say another `status`, such as
- * `missing_data`. Pictures stay out of the text: they are attached.
+ * The error structure of the specification. `details` of the failure become further keys, and may set another `status`, such as
+ * `missing_data`. Screenshots stay out of the text, because they are attached.
  */
 export function presentWizardError(
   { kind, code, message, details }: Failure,
@@ -29,15 +29,15 @@ export function presentWizardError(
   structured: Record<string, unknown>;
 } {
   const { hint: _, issues: __, status = 'error', ...more } = details;
-  const told = typeof more['corrective_action'] === 'string' ? more['corrective_action'] : undefined;
-  const action = told ?? 'Correct the call as the error says, and try again.';
+  const specific = typeof more['corrective_action'] === 'string' ? more['corrective_action'] : undefined;
+  const action = specific ?? 'Correct the call as the error says, then try again.';
   const structured = {
     status,
     ...(status === 'error' && { error_type: specifiedErrorTypes[code] ?? code.toLowerCase() }),
     ...(status !== 'missing_data' && { error: message, technical_details: code, screenshot: null }),
     corrective_action: action,
     ...(tool === 'federalrunner_execute_wizard' && {
-      recommendation: recommendations[kind] ?? 'The same call fails the same way until it is corrected.',
+      recommendation: recommendations[kind] ?? 'The same call fails again until it is corrected.',
     }),
     ...more,
     timestamp: new Date().toISOString(),

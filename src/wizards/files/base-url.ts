@@ -3,7 +3,7 @@ import type { Wizard } from './wizard-schema.ts';
 
 const PLACEHOLDER = '{base_url}';
 
-/** Where the forms of a wizard are: `{base_url}` gives way to the operator's address, or to the file's own. */
+/** Replaces `{base_url}` with the address of the operator, else with `base_url` of the file. */
 export function resolveBaseUrl(wizard: Wizard, operators: string | undefined): Wizard {
   const base = (operators ?? wizard.base_url)?.replace(/\/+$/, '');
   const put = (text: string) => (base === undefined ? text : text.replaceAll(PLACEHOLDER, base));
@@ -19,19 +19,19 @@ export function resolveBaseUrl(wizard: Wizard, operators: string | undefined): W
 
 export const BASE_URL_MISSING = `not runnable yet: ${PLACEHOLDER} is not known; set ASSAY_WIZARDS_BASE_URL, or base_url in its file`;
 
-/** Whether it is known at which site an address is. */
+/** Whether an address has no unresolved `{base_url}`. */
 export const hasKnownSite = (url: string) => !url.startsWith(PLACEHOLDER);
 
-/** The address that an execution begins at. */
+/** The start address of an execution. Throws `base_url_missing` if it is not known. */
 export function wizardStartUrl({ wizard_id, url }: Wizard): string {
   if (hasKnownSite(url) && URL.canParse(url)) return url;
   throw new Failure(
     'configuration',
     'base_url_missing',
-    `The wizard ${wizard_id} says ${PLACEHOLDER} instead of an address. Set ASSAY_WIZARDS_BASE_URL, or base_url in its file.`,
+    `The address of the wizard ${wizard_id} contains ${PLACEHOLDER}, which is not set. Set ASSAY_WIZARDS_BASE_URL, or base_url in its file.`,
     {
       corrective_action:
-        'Set ASSAY_WIZARDS_BASE_URL to the address of the site that the file was made for, such as https://forms.example; the examples are for those that `npm run sites` serves.',
+        'Set ASSAY_WIZARDS_BASE_URL to the address of the site of the form, such as https://forms.example. The examples are for the sites of `npm run sites`.',
     },
   );
 }

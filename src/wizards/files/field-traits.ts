@@ -4,7 +4,7 @@ import { moneyLabel, notStateLabel, stateLabel } from '../vocabulary/field-label
 import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
-/** What follows from a field's own facts, for whoever validates, fills in or describes it. */
+/** What follows from the facts of a field, for validation, execution and descriptions. */
 
 type AnyField = WizardField | WizardSubField;
 export type DatePart = 'year' | 'month' | 'day';
@@ -18,7 +18,7 @@ const moneyWords = new RegExp(phrasesOf(moneyLabel), 'i');
 const stateWord = new RegExp(phrasesOf(stateLabel), 'i');
 const notStateWord = new RegExp(phrasesOf(notStateLabel), 'i');
 
-/** How the words of its value are to be read. */
+/** The format in which the value of a field is read: given, or derived from type, label and options. */
 export function fieldFormat(field: AnyField): FieldFormat {
   if (field.format) return field.format;
   const called = [field.field_id.replaceAll('_', ' '), field.label ?? ''];
@@ -42,17 +42,17 @@ export function isStateLabel(label: string): boolean {
   return stateWord.test(label) && !notStateWord.test(label);
 }
 
-/** Other countries have states too: what is known of the field has to speak of the United States. */
+/** Other countries have states too, so the example or the options must be of the United States. */
 function isOfStates({ example_value, options = [] }: AnyField): boolean {
   if (readState(String(example_value))) return true;
   const known = options.filter(({ value, label }) => readState(label) ?? readState(value));
   return known.length > 0 && known.length >= options.length / 2;
 }
 
-/** Whether a number is one of those that a field goes through in steps. */
+/** Whether a number is a whole number of steps away from `from`. */
 export function isOnStep(amount: number, step: number, from = 0): boolean {
   const steps = (amount - from) / step;
-  // Binary fractions are not exact: 0.3 is three steps of 0.1 all the same.
+  // Binary fractions are not exact: 0.3 counts as three steps of 0.1.
   return Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
 }
 
@@ -66,7 +66,7 @@ interface Patterned {
   sub_fields?: readonly Patterned[] | undefined;
 }
 
-/** The patterns of a field, and of its parts. */
+/** The patterns of a field and of its sub-fields. */
 export function fieldPatterns({ pattern, sub_fields = [] }: Patterned): string[] {
   return [...(pattern === undefined ? [] : [pattern]), ...sub_fields.flatMap(fieldPatterns)];
 }
@@ -92,7 +92,7 @@ export function datePartFields(field: WizardField): Map<DatePart, WizardSubField
   return parts.size === 3 ? parts : undefined;
 }
 
-/** Dates that the wizard asks for in three fields of their own: `birth_month`, `birth_day`, `birth_year`, under `birth`. */
+/** Dates that are split into three fields, by their stem: `birth_month`, `birth_day` and `birth_year` under `birth`. */
 export function splitDateFields(wizard: Wizard): Map<string, Map<DatePart, WizardField>> {
   const found = new Map<string, Map<DatePart, WizardField>>();
   for (const field of wizard.pages.flatMap(({ fields }) => fields)) {
@@ -109,15 +109,15 @@ const partExamples = {
   day: /^(?:0?[1-9]|[12]\d|3[01])$/,
 };
 
-/** The part of a date that a field of its own takes, as it is written: "05", "2007". */
+/** The date part that a separate field takes as written text: "05", "2007". */
 export function writtenDatePart(field: AnyField): DatePart | undefined {
   const part = datePartOf(field);
   const { example_value: example } = field;
-  // An example that is none shows that the field only sounds like one: `earnings_last_year`, 45000.
+  // An example that is no date part shows that only the name sounds like one: `earnings_last_year`, 45000.
   return part && typeof example === 'string' && partExamples[part].test(example) ? part : undefined;
 }
 
-/** As the specification names it: `date`, `number`, `string` … */
+/** The type name of the specification: `date`, `number`, `string` … */
 export function fieldTypeName(field: WizardField): string {
   if (field.repeatable) return 'array';
   if (datePartFields(field)) return 'date';
@@ -132,7 +132,7 @@ function valueType(field: AnyField): string {
   return (format === 'money' || format === 'number') && !writtenDatePart(field) ? 'number' : 'string';
 }
 
-/** The example of a field as its type says: discovery and old files write down what was typed. */
+/** The example of a field converted to its type: discovery and old files store the typed text. */
 export function typedExample(field: WizardField): Json {
   const { example_value: example, sub_fields: subs = [] } = field;
   const typedRow = (row: Json): Json =>

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../platform/json.ts';
 import type { VisibleWhen, Wizard, WizardField, WizardOption } from './wizard-schema.ts';
 
 /**
- * Files of the original system name the choices of a radio group, and what a field depends on, only in their notes, for a
- * person to read. This reads them too, where a file says nothing better.
+ * Reads options and conditions from notes. Files of the original system name the choices of a radio group, and what a field
+ * depends on, only there. Explicit options and conditions take precedence.
  */
 export function applyLegacyNotes(wizard: Wizard, schema: JsonObject | undefined): Wizard {
   return {
@@ -59,14 +59,14 @@ function readNotedOptions(notes: string, choices: readonly string[]): WizardOpti
   return found;
 }
 
-/** "Appears after selecting 'Yes' …": the answer is that of the nearest choice before it that has such an option. */
+/** "Appears after selecting 'Yes' …" refers to the nearest earlier choice with such an option. */
 function readCondition(field: WizardField, before: readonly WizardField[]): VisibleWhen | undefined {
   const notes = field.notes ?? '';
   if (!/^\s*conditional field/i.test(notes)) return undefined;
   const answer = /after selecting ['"‘“]([^'"’”]+)['"’”]/i.exec(notes)?.[1]?.toLowerCase();
   const nearer = before.toReversed();
   if (answer === undefined) {
-    // The next of a row of conditional fields depends on what the one before it does.
+    // Consecutive conditional fields share the condition of the first.
     const previous = nearer[0]?.visible_when;
     return Array.isArray(previous) ? previous[0] : previous;
   }

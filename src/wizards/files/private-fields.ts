@@ -3,13 +3,13 @@ import { personalLabels, roleLabel } from '../vocabulary/personal-data.ts';
 import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
-/** What stands in the place of a private value wherever one would be told. */
-export const REDACTED = '[private]';
+/** Replaces a private value in every output. */
+export const PRIVATE_VALUE = '[private]';
 
 const personalPattern = new RegExp(phrasesOf(...Object.values(personalLabels)), 'i');
 const rolePattern = new RegExp(phrasesOf(roleLabel), 'i');
 
-/** Whether what is called so is personal, as far as words can tell; in doubt it is, since that costs little. */
+/** Whether one of the names sounds like personal data. In doubt it does, since redaction costs little. */
 export function isPersonalName(...names: readonly string[]): boolean {
   return names
     .map((name) =>
@@ -21,12 +21,12 @@ export function isPersonalName(...names: readonly string[]): boolean {
     .some((name) => personalPattern.test(name) || rolePattern.test(name));
 }
 
-/** Whether nobody else may see its value: the file says so, or its name leaves no doubt. */
+/** Whether the value must be redacted: the file says so, or the name sounds personal. */
 export function isPrivateField({ private: said, field_id, label = '' }: WizardField | WizardSubField): boolean {
   return said ?? isPersonalName(field_id, label);
 }
 
-/** A schema may say what is private too: `x-private`, `x-pii` or `writeOnly`, of a field and of its parts. */
+/** Marks fields as private that the schema marks with `x-private`, `x-pii` or `writeOnly`. */
 export function markPrivateFields(wizard: Wizard, schema: JsonObject | undefined): Wizard {
   if (!schema) return wizard;
   return {

@@ -9,7 +9,7 @@ export interface WizardReview {
   warnings: string[];
 }
 
-/** What a person should know of a wizard before they rely on it. With an error among it, it cannot be relied on. */
+/** Errors and warnings about a wizard as a whole. It is valid if there are no errors. */
 export function reviewWizard(wizard: Wizard): WizardReview {
   const fields = wizard.pages.flatMap((page) => page.fields.map((field) => ({ page: page.page_number, field })));
   const known = new Set(fields.map(({ field }) => field.field_id));
@@ -23,7 +23,7 @@ export function reviewWizard(wizard: Wizard): WizardReview {
     if (field.repeatable && !Array.isArray(field.example_value))
       warnings.push(`Repeatable field ${name} should have example_value as a list of objects`);
     if (field.field_type === 'radio' && !field.options?.length)
-      warnings.push(`Radio field ${name} has no options: only its example value can be chosen safely`);
+      warnings.push(`Radio field ${name} has no options, so only its example value can be chosen safely`);
     for (const condition of visibilityConditions(field))
       if (!known.has(condition.field))
         errors.push(`Field ${name} depends on ${condition.field}, which no page asks for`);
@@ -31,8 +31,8 @@ export function reviewWizard(wizard: Wizard): WizardReview {
   if (!wizard.results || Object.keys(wizard.results).length === 0)
     warnings.push(
       wizard.results_page?.heading
-        ? `No results are named: the form has been sent when the page is called ${quote(wizard.results_page.heading)}`
-        : 'No results are named: only a last page that says values with labels counts as one',
+        ? `No results are named. The form counts as submitted when the page heading is ${quote(wizard.results_page.heading)}`
+        : 'No results are named. Only a last page with labelled values counts as results',
     );
   warnings.unshift(...errors);
   return { valid: errors.length === 0, total_pages: wizard.pages.length, total_fields: fields.length, warnings };

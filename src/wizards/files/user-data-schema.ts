@@ -8,7 +8,7 @@ import {
   type WizardSubField,
 } from './wizard-schema.ts';
 
-/** The schema of the data that a wizard takes, from what is known of its fields. JSON Schema 2020-12. */
+/** Builds the JSON Schema (2020-12) of the user data of a wizard from its fields. */
 export function buildUserDataSchema(wizard: Wizard): JsonObject {
   const fields = wizard.pages.flatMap(({ fields }) => fields);
   const rules = fields.filter((field) => field.required && visibilityConditions(field).length > 0);
@@ -28,7 +28,7 @@ function isAlwaysRequired(field: WizardField): boolean {
   return (field.required || (field.repeatable && field.min_instances > 0)) && visibilityConditions(field).length === 0;
 }
 
-/** if/then, by its entries: an object with a `then` of its own looks like a promise. */
+/** An if/then rule. Built from entries, because an object literal with `then` looks like a promise. */
 function requiredWhen(field: WizardField): JsonObject {
   const rule: [string, JsonObject][] = [
     ['if', conditionsSchema(visibilityConditions(field))],

@@ -12,29 +12,29 @@ import { type Wizard, wizardSchema } from './wizard-schema.ts';
 
 interface ReadWizard {
   wizard: Wizard;
-  /** The user-data schema that lies beside the wizard, if there is one. */
+  /** The user-data schema from the file beside the wizard, if there is one. */
   ownSchema: JsonObject | undefined;
-  /** The wizard as its file has it: without what was read from notes, and with {base_url}. */
+  /** The wizard as stored: without options read from notes, and with {base_url}. */
   written: Wizard;
 }
 
-/** The wizard files in one folder: its own layout, and that of the system that the format came from. */
+/** The wizard files in one folder, in the current layout and in that of the original system. */
 export interface WizardFiles {
   /** The file of each wizard, by id. */
   paths(): Promise<ReadonlyMap<string, string>>;
-  /** Files that somebody may take for wizards, and that no id leads to. */
+  /** JSON files whose names are no wizard ids. */
   listMisnamed(): Promise<string[]>;
   read(id: string, path: string): Promise<ReadWizard>;
 }
 
-interface ReadOptions {
+interface WizardFilesOptions {
   baseUrl: string | undefined;
   schemas: SchemaCompiler;
-  /** Called with the path of each file before it is read; throws where it must not be. */
+  /** Called with the path of each file before it is read; throws if reading is not allowed. */
   check(path: string): Promise<void>;
 }
 
-export function openWizardFiles(root: string, { baseUrl, schemas, check }: ReadOptions): WizardFiles {
+export function openWizardFiles(root: string, { baseUrl, schemas, check }: WizardFilesOptions): WizardFiles {
   const folders = [root, join(root, 'wizard-structures')];
   const schemaPaths = (id: string) => [
     join(root, `${id}.schema.json`),
@@ -81,7 +81,7 @@ export function openWizardFiles(root: string, { baseUrl, schemas, check }: ReadO
   };
 }
 
-/** Parses what a file holds; the problems name the place in it. */
+/** Parses the content of a wizard file. Throws `broken_wizard` with the paths of the problems. */
 export function parseWizard(content: unknown, file: string): Wizard {
   const parsed = wizardSchema.safeParse(content);
   if (parsed.success) return parsed.data;
@@ -90,16 +90,16 @@ export function parseWizard(content: unknown, file: string): Wizard {
     'broken_wizard',
     `The wizard file ${file} is broken: ${describeSchemaIssues(parsed.error)}.`,
     {
-      corrective_action: 'Mend the file, or discover the form again.',
+      corrective_action: 'Fix the file, or discover the form again with federalscout_start_discovery.',
     },
   );
 }
 
-/** What is wrong, in words that name the place: `pages[0].fields[2].selector: …`. */
+/** The first issues with their paths: `pages[0].fields[2].selector: …`. */
 export function describeSchemaIssues(error: z.ZodError): string {
   const shown = error.issues.slice(0, 5).map(({ path, message }) => {
-    const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-    return `${place.replace(/^\./, '') || 'the file'}: ${message.replace(/^Invalid input: /, '')}`;
+    const location = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+    return `${location.replace(/^\./, '') || 'the file'}: ${message.replace(/^Invalid input: /, '')}`;
   });
   const more = error.issues.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');

@@ -180,8 +180,8 @@ test('a wizard of which nobody knows the site says in the list what to set', asy
 });
 
 test.each([
-  ['(a+)+\\$', 'takes endlessly on some texts'],
-  ['(a', 'is no regular expression'],
+  ['(a+)+\\$', 'can take forever on some texts'],
+  ['(a', 'is not a regular expression'],
 ])('a file that reads a result by %s is broken, and says where', async (pattern, problem) => {
   await using folder = await home({ 'old-form.json': { ...oldFile, results: { grant: { pattern } } } });
   const reading = openWizardFolder(folder.path).read('old-form');

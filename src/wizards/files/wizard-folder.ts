@@ -13,20 +13,20 @@ import { openWizardFiles, type WizardFiles } from './wizard-files.ts';
 import { parseNewWizardId, parseWizardId, wizardFileName } from './wizard-id.ts';
 import type { Wizard } from './wizard-schema.ts';
 
-/** A wizard with the schema of the data that it takes, as an execution needs them. */
+/** A wizard with its user-data schema, as validation and execution need them. */
 export interface StoredWizard {
   wizard: Wizard;
   schema: JsonObject;
-  /** The schema was written by whoever discovered the form; otherwise it follows from the wizard. */
+  /** The schema comes from a file; otherwise it is derived from the wizard. */
   ownSchema: boolean;
   path: string;
-  /** The wizard as its file has it: without what was read from notes, and with {base_url}. */
+  /** The wizard as stored: without options read from notes, and with {base_url}. */
   written?: Wizard;
 }
 
 interface ListedWizard {
   wizard: Wizard;
-  /** The operator publishes it for every caller, who can run it and cannot save over it. */
+  /** The operator shares it with every caller. Callers can run it, but not overwrite it. */
   shared: boolean;
 }
 
@@ -48,19 +48,19 @@ interface BrokenFile {
 export interface WizardFolder {
   list(): Promise<{ wizards: ListedWizard[]; broken: BrokenFile[] }>;
   read(id: string): Promise<StoredWizard>;
-  /** Throws where no wizard can be saved under this id, because the operator shares one under it. */
+  /** Throws if the operator shares a wizard with this id. */
   checkNewId(id: string): Promise<void>;
-  /** Writes the wizard and its schema; what was there before is kept under versions/. */
+  /** Writes the wizard and its schema; the previous version is kept under versions/. */
   save(
     wizard: Wizard,
     schema?: JsonObject,
   ): Promise<{ path: string; schemaPath: string; previous: string | undefined }>;
-  /** What a discovery has so far, so that a crash loses nothing. */
+  /** Stores the pages of an open discovery, so that a crash loses nothing. */
   savePartial(sessionId: string, content: JsonObject): Promise<string>;
   removePartial(sessionId: string): Promise<void>;
-  /** Where the pages of discoveries that are not completed lie. */
+  /** The folder for the pages of uncompleted discoveries. */
   partials: string;
-  /** Where executions leave their records. */
+  /** The folder for the records of executions. */
   runs: string;
 }
 
@@ -70,11 +70,11 @@ export interface WizardFolderOptions {
   /** What `{base_url}` in wizard files stands for. Default: the `base_url` of the file. */
   baseUrl?: string | undefined;
   schemas?: SchemaCompiler;
-  /** Refuses files of the owner that a symbolic link leads to, outside of the owner's folder. */
+  /** Rejects files that a symbolic link takes outside of the owner's folder. */
   confined?: boolean;
 }
 
-/** The wizards of an owner lie in `<home of the owner>/wizards`. */
+/** The wizards of an owner, in `<home of the owner>/wizards`. */
 export function openWizardFolder(
   home: string,
   { shared, baseUrl, schemas = createSchemaCompiler(), confined = false }: WizardFolderOptions = {},
@@ -87,7 +87,7 @@ export function openWizardFolder(
   const published =
     shared === undefined ? undefined : openWizardFiles(shared, { baseUrl, schemas, check: async () => {} });
 
-  /** By id. A wizard of the owner goes before a shared one, so that none changes when the operator shares another. */
+  /** By id. A wizard of the owner takes precedence, so that sharing a wizard never changes an existing one. */
   async function entries(): Promise<Map<string, WizardEntry>> {
     const sharedPaths = (await published?.paths()) ?? new Map<string, string>();
     const found = new Map<string, WizardEntry>();
@@ -176,7 +176,7 @@ async function archivePreviousVersion(
 
 const INVALID_FILE_NAME = 'The name of a wizard file consists of a-z, 0-9 and hyphens, such as fsa-estimator.json.';
 const HIDES_SHARED_WIZARD =
-  'The operator shares a wizard with the same id. Calls use your own one; save it under another wizard_id to use both.';
+  'The operator shares a wizard with the same id. Calls use your own wizard. Save it under another wizard_id to use both.';
 
 function partialPath(root: string, sessionId: string): string {
   if (!/^[a-z0-9-]{1,64}$/i.test(sessionId))
@@ -185,7 +185,7 @@ function partialPath(root: string, sessionId: string): string {
 }
 
 function sharedIdError(id: string): Failure {
-  const message = `wizard_id ${wizardFileName(id)} is the id of a wizard that the operator shares with every caller, and cannot be saved over.`;
+  const message = `wizard_id ${wizardFileName(id)} is the id of a wizard that the operator shares with every caller, so it cannot be overwritten.`;
   return new Failure('conflict', 'wizard_id_shared', message, {
     success: false,
     corrective_action: 'Call federalscout_complete_discovery again with another wizard_id.',
@@ -196,7 +196,8 @@ function wizardNotFound(id: string, known: readonly string[]): Failure {
   const near = findNearestName(id, known);
   const hint = near ? ` Did you mean ${wizardFileName(near)}?` : known.length === 0 ? ' There are no wizards yet.' : '';
   return new Failure('not_found', 'wizard_not_found', `There is no wizard ${wizardFileName(id)}.${hint}`, {
-    corrective_action: 'Call federalrunner_list_wizards for the wizards that there are, or discover the form.',
+    corrective_action:
+      'Call federalrunner_list_wizards for the available wizards, or discover the form with federalscout_start_discovery.',
   });
 }
 

@@ -38,9 +38,9 @@ interface UserDataEntry {
   type: string;
   example: Json;
   allowed_values?: string[];
-  /** Asked for, and needed, only then. */
+  /** Required only under this condition. */
   required_when?: string;
-  /** Asked for only then, and not needed even so. */
+  /** Optional, and asked only under this condition. */
   asked_when?: string;
 }
 
@@ -50,7 +50,7 @@ export interface WizardInfo extends WizardSummary {
   optional_user_data: Record<string, UserDataEntry>;
 }
 
-/** What somebody has to know to gather the data: by page for a person, by key for a program. */
+/** What a caller needs to gather user data: by page for a person, by key for a program. */
 export function describeWizard(stored: Pick<StoredWizard, 'wizard' | 'schema' | 'ownSchema'>): WizardInfo {
   const { wizard } = stored;
   const isNeeded = (field: WizardField) =>

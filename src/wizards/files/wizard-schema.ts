@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { hasCatastrophicBacktracking } from '../../platform/text/pattern-time-limit.ts';
 
 /**
- * A wizard file: what a form asks, page by page, and how each of its parts is found. The format is that of the system it
- * came from (structure format 1.1.0), read leniently, so that its files load unchanged; every addition is optional. Keys
- * that are not known here are kept.
+ * The format of a wizard file: the questions of a form page by page, and how each element is found. It is structure format
+ * 1.1.0 of the original system, read leniently so that its files load unchanged. Every addition is optional, and unknown
+ * keys are kept.
  *
- * A file may be moved from one site to another: `{base_url}` at the start of `url` or `url_pattern` stands for the address
- * in the environment variable ASSAY_WIZARDS_BASE_URL, else for the file's own `base_url` (see base-url.ts).
+ * `{base_url}` at the start of `url` or `url_pattern` stands for the environment variable ASSAY_WIZARDS_BASE_URL, else for
+ * `base_url` of the file, so that a file can be used for several sites (see base-url.ts).
  */
 
 const fieldTypes = [
@@ -31,29 +31,29 @@ const wizardId = z.string().regex(/^[a-z0-9-]+$/, 'must consist of a-z, 0-9 and 
 const fieldId = z
   .string()
   .trim()
-  .regex(/^[a-z_][a-z0-9_]*$/, 'must consist of a-z, 0-9 and _, and not begin with a digit');
+  .regex(/^[a-z_][a-z0-9_]*$/, 'must consist of a-z, 0-9 and _, and not start with a digit');
 
-/** A condition on another answer: the field is asked only when it holds. Lists: any of them. Groups and lists: contained in. */
+/** A condition on another answer: the field is asked only if it is met. An answer with several choices meets it with any. */
 const visibleWhenSchema = z.looseObject({
   field: fieldId,
   equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
   one_of: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
   not: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  /** The answers with which the page was seen not to ask. Where this is said, any other was not tried: the page decides. */
+  /** Answers with which the page did not ask the field. If given, all other answers are untried, and the page decides. */
   hidden_with: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 
-/** One choice of a radio group, a select, a typeahead, or a group of checkboxes. `value` is what user data says. */
+/** One choice of a radio group, a select, a typeahead or a group of checkboxes. User data contains `value`. */
 export const optionSchema = z.looseObject({
   value: z.string(),
   label: z.string().default(''),
   selector: words.optional(),
   locators: z.array(words).optional(),
-  /** Chosen alone: "None of these apply". */
+  /** Excludes the other choices: "None of these apply". */
   exclusive: z.boolean().optional(),
 });
 
-/** A button, or whatever is clicked. Old files say `css` where they mean it; `auto` understands everything. */
+/** A button or another element to click. `auto` accepts CSS, ids and visible text. */
 export const buttonSchema = z.looseObject({
   text: z.string().default(''),
   selector: words,
@@ -61,18 +61,18 @@ export const buttonSchema = z.looseObject({
   locators: z.array(words).optional(),
 });
 
-/** How the words of a value are to be read; guessed from type, label and options where it is not said. */
+/** How a value is read. Default: derived from type, label and options. */
 const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
 
-/** What the page said around a field when it was discovered. Where it says something else by now, something else is asked. */
+/** The texts around a field at the discovery. If they differ later, the page asks something else. */
 const surroundingsSchema = z.looseObject({
-  /** What the page itself calls the field. */
+  /** The name of the field on the page. */
   name: z.string().optional(),
-  /** The question that its choices or parts belong to, or the name of its group. */
+  /** The question of its choices or parts, or the name of its group. */
   question: z.string().optional(),
-  /** The heading before it, which tells apart what has the same name. */
+  /** The heading before it, which distinguishes fields with the same name. */
   heading: z.string().optional(),
-  /** What its row of a table begins with, which does so too. */
+  /** The first cell of its table row, which does the same. */
   row: z.string().optional(),
   hint: z.string().optional(),
   placeholder: z.string().optional(),
@@ -81,32 +81,32 @@ const surroundingsSchema = z.looseObject({
 const fieldShape = {
   field_id: fieldId,
   selector: words,
-  /** Other selectors, best first, as old files have them. */
+  /** Other selectors in old files, best first. */
   selector_alternatives: z.array(words).optional(),
-  /** The ladder: selectors in Playwright's syntax, best first, each unique when it was discovered. */
+  /** Selectors in Playwright's syntax, best first, each unique at the discovery. */
   locators: z.array(words).optional(),
   field_type: z.enum(fieldTypes),
   interaction: z.enum(interactions),
   example_value: z.json(),
   notes: z.string().optional(),
   options: z.array(optionSchema).optional(),
-  /** Of a list: several of its options may be chosen. */
+  /** Several options of the list may be chosen. */
   multiple: z.boolean().optional(),
   visible_when: z.union([visibleWhenSchema, z.array(visibleWhenSchema)]).optional(),
   format: z.enum(formats).optional(),
-  /** Other names by which user data may call it. */
+  /** Other keys that user data may use for the field. */
   aliases: z.array(z.string()).optional(),
-  /** Personal data: kept out of every log, picture, trace and error. */
+  /** Personal data: redacted in logs, screenshots, traces and errors. */
   private: z.boolean().optional(),
   min: z.union([z.number(), z.string()]).optional(),
   max: z.union([z.number(), z.string()]).optional(),
-  /** What a number goes up by, from `min` or from 0. */
+  /** The step of a number, counted from `min` or from 0. */
   step: z.number().positive().optional(),
   min_length: z.int().min(0).optional(),
   max_length: z.int().min(0).optional(),
   pattern: z.string().optional(),
   surroundings: surroundingsSchema.optional(),
-  /** The name under which a script of the page sends it, where that is not the name of its element. */
+  /** The name under which a script of the page sends the value, if it is not the name of the element. */
   sent_as: words.optional(),
 };
 
@@ -124,11 +124,11 @@ export const fieldSchema = z
     sub_fields: z.array(subFieldSchema).optional(),
     repeatable: z.boolean().default(false),
     add_button_selector: z.string().optional(),
-    /** The same button with its name and other ways to it, so that another in its place is noticed. */
+    /** The same button with its name and other selectors, so that a replaced button is noticed. */
     add_button: buttonSchema.optional(),
-    /** With `{index}` for the number of the row, from 0. */
+    /** `{index}` stands for the number of the row, from 0. */
     remove_button_selector: z.string().optional(),
-    /** What keeps a row of a repeatable group after it was filled in; old files leave it to a button that says "Save". */
+    /** The button that saves a filled row of a repeatable group. Default: a button with the text "Save". */
     save_button: buttonSchema.optional(),
     min_instances: z.int().min(0).default(0),
     max_instances: z.int().min(1).optional(),
@@ -145,41 +145,37 @@ export const fieldSchema = z
 export const pageSchema = z.looseObject({
   page_number: z.int().min(1),
   page_title: words,
-  /** The address of the page: a whole address, a path, or one with `*`. */
+  /** The address of the page: a full address or a path, with `*` for any text. */
   url_pattern: z.string().optional(),
   fields: z.array(fieldSchema),
   continue_button: buttonSchema,
   validation: z
     .looseObject({ error_selector: z.string().optional(), required_fields: z.array(z.string()).optional() })
     .optional(),
-  /** What the page looked like when it was discovered, so that a change is noticed. */
+  /** A hash of the questions at the discovery, to notice changes. */
   fingerprint: z.string().optional(),
 });
 
-/** Why a pattern is refused, and what to do about it. */
-export const SLOW_PATTERN =
-  'takes endlessly on some texts: what is repeated must not consist of something repeated, so write a+ instead of (a+)+';
+/** Why a pattern is rejected and how to fix it; follows the pattern in a message. */
+export const SLOW_PATTERN = 'can take forever on some texts: it repeats a repetition. Write a+ instead of (a+)+';
 
-/** A value on the results page, and how to read it. At least one of label, locator and pattern. */
+/** A value on the results page and how to read it: by at least one of label, locator and pattern. */
 const resultSchema = z
   .looseObject({
-    /** With `*` for a number that is another for others: "Benefit at age *". */
+    /** `*` stands for a number that differs between users: "Benefit at age *". */
     label: z.string().optional(),
-    /** The heading or caption that it stands under, where the page says the same label more than once. */
+    /** The heading or caption above it, if the page has the same label more than once. */
     heading: z.string().optional(),
     locator: z.string().optional(),
-    /** A regular expression over the found text, or over the whole page; its first group is the value. */
+    /** A regular expression on the found text or the whole page. Its first group is the value. */
     pattern: z.string().optional(),
     type: z.enum(['text', 'number', 'money', 'date', 'yes_no']).default('text'),
   })
   .refine(({ label, locator, pattern }) => Boolean(label || locator || pattern), {
     message: 'needs a label, a locator or a pattern',
   })
-  .refine(({ pattern }) => isValidPattern(pattern ?? ''), { path: ['pattern'], message: 'is no regular expression' })
-  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), {
-    path: ['pattern'],
-    message: SLOW_PATTERN,
-  });
+  .refine(({ pattern }) => isValidPattern(pattern ?? ''), { path: ['pattern'], message: 'is not a regular expression' })
+  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), { path: ['pattern'], message: SLOW_PATTERN });
 
 export function isValidPattern(source: string): boolean {
   try {
@@ -194,11 +190,11 @@ const startActionSchema = z.looseObject({
   selector: words,
   selector_type: z.enum(selectorTypes).optional(),
   locators: z.array(words).optional(),
-  /** Clicked only where it is there: it takes away what lies over the page. */
+  /** Clicked only if present, to close an overlay. */
   optional: z.boolean().optional(),
 });
 
-/** Old files were stamped without a zone, in UTC. */
+/** Times of old files have no zone; they are UTC. */
 const moment = z
   .string()
   .transform((text) => (/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`))
@@ -210,26 +206,26 @@ export const wizardSchema = z
     wizard_id: wizardId,
     name: words,
     description: z.string().optional(),
-    url: z.string().regex(/^(?:https?:\/\/|\{base_url\})/, 'must begin with http://, https:// or {base_url}'),
+    url: z.string().regex(/^(?:https?:\/\/|\{base_url\})/, 'must start with http://, https:// or {base_url}'),
     base_url: z
       .string()
-      .regex(/^https?:\/\//, 'must begin with http:// or https://')
+      .regex(/^https?:\/\//, 'must start with http:// or https://')
       .optional(),
     discovered_at: moment,
     discovery_version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0'),
     total_pages: z.int().min(1),
-    /** What is clicked on the first page to come to page 1: one thing, or several in this order. */
+    /** The click that leads from the start page to page 1; `start_actions`: several clicks, in this order. */
     start_action: startActionSchema.optional(),
     start_actions: z.array(startActionSchema).optional(),
     pages: z.array(pageSchema).min(1),
-    /** Headings of pages without questions whose way on may be clicked, whatever they say. */
+    /** Headings of pages without questions that a run may pass, whatever they say. */
     notices: z.array(words).optional(),
-    /** Words of questions in dialogs of the browser that are answered with OK. */
+    /** Texts of browser dialogs that a run answers with OK. */
     accept_dialogs: z.array(words).optional(),
     results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
     /**
-     * `heading`: what a last page that has no values, such as a confirmation, is called. `said`: its lines when it was
-     * discovered; what stands there every time is no complaint of this time.
+     * `heading`: the heading of a last page without values, such as a confirmation. `said`: its lines at the discovery; a run
+     * does not treat these lines as errors.
      */
     results_page: z
       .looseObject({

@@ -6,7 +6,7 @@ import { createSessionRegistry } from '../discovery/session/session-registry.ts'
 import type { DiscoveryContext } from '../discovery/session/start-discovery.ts';
 import { ownerWizards } from './owner-wizards.ts';
 
-/** What discovery works with, on behalf of this caller. */
+/** What discovery needs from the server, on behalf of this caller. */
 export function discoveryContext(context: ToolContext): DiscoveryContext {
   const { browsers, shared, principal, allowedPrivateAddresses, addresses, checkPath, signal, attach } = context;
   return {
@@ -32,7 +32,7 @@ export const selectorTypeSchema = z
   .default('auto')
   .describe('How to interpret selector; auto detects it');
 
-/** What an agent sees after each step. */
+/** The state of the page that an agent gets after each step. */
 export const pageViewShape = {
   screenshot: z.string().describe('Base64 JPEG; also attached as an image'),
   current_url: untrusted(z.string(), { max: 2_000 }),
@@ -48,7 +48,7 @@ export const pageViewShape = {
   message: untrusted(z.string()),
 };
 
-/** The text block: everything but the picture, which is attached. */
+/** The text block: everything but the screenshot, which is attached. */
 export function withoutScreenshot({ screenshot: _, ...rest }: { screenshot: string }): string {
   return JSON.stringify(rest);
 }

@@ -3,7 +3,7 @@ import { createExecutionSlots } from '../execution/run/execution-slots.ts';
 import type { ExecutionContext } from '../execution/run/start-run.ts';
 import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
 
-/** What an execution works with, on behalf of this caller. */
+/** What an execution needs from the server, on behalf of this caller. */
 export function executionContext(context: ToolContext): ExecutionContext {
   const { browsers, shared, allowedPrivateAddresses, addresses, signal, progress, attach } = context;
   return {

@@ -42,10 +42,12 @@ export const federalscoutClickElement = defineTool({
         },
       );
       const view = await capturePageView(session, attachScreenshot);
-      const led = hasMoved ? 'It led to another page: call federalscout_get_page_info.' : 'The page is still the same.';
+      const effect = hasMoved
+        ? 'It led to another page: call federalscout_get_page_info.'
+        : 'The page is still the same.';
       const message = redactSecrets(
         session,
-        `${description}: done. ${led}${describeBrowserEvents(session.watch.take())}`,
+        `${description}: done. ${effect}${describeBrowserEvents(session.watch.take())}`,
       );
       return successResponse({ success: true as const, ...view, message });
     });

@@ -34,8 +34,8 @@ export const federalscoutSavePageMetadata = defineTool({
     const { sessions, owner, wizards } = discoveryContext(context);
     return sessions.use(session_id, owner, async (session) => {
       const { page, replaced, warnings, partialFile } = await savePage(session, page_metadata, wizards);
-      const doing = replaced ? 'was saved again, in the place of what was there' : 'was saved';
-      const message = `Page ${page.page_number} with ${page.fields.length} fields ${doing}. Go on to the next page, or complete the discovery at the results.`;
+      const outcome = replaced ? 'was saved and replaces the earlier version' : 'was saved';
+      const message = `Page ${page.page_number} with ${page.fields.length} fields ${outcome}. Continue to the next page, or complete the discovery on the results page.`;
       const total = session.pages.size;
       return successResponse({
         success: true as const,

@@ -4,12 +4,12 @@ import { openWizardFolder, type WizardFolder } from '../files/wizard-folder.ts';
 import { wizardsSettings } from '../settings.ts';
 import { createSchemaCompiler, type SchemaCompiler } from '../validation/schema-compiler.ts';
 
-/** Compiled schemas, found by their text: they hold nothing of the data that was checked, so owners can share them. */
+/** Compiled schemas by their text. They contain no user data, so owners share them. */
 export function schemaCompilerOf({ shared }: Pick<ToolContext, 'shared'>): SchemaCompiler {
   return shared('wizards.schemas', createSchemaCompiler);
 }
 
-/** The wizards that this caller can use: their own, and those that the operator shares. */
+/** The wizards of this caller and those that the operator shares. */
 export function ownerWizards(context: Pick<ToolContext, 'home' | 'principal' | 'setting' | 'shared'>): WizardFolder {
   const { home, principal, setting } = context;
   return openWizardFolder(ownerHome(home, principal), {

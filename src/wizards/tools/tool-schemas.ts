@@ -6,7 +6,7 @@ export const wizardIdSchema = z
   .max(200)
   .describe('Wizard id, e.g. fsa-estimator, from federalrunner_list_wizards');
 
-/** What every answer carries beside its own keys. */
+/** The keys of every response. */
 export const responseEnvelope = { status: z.literal('success'), timestamp: z.string().describe('ISO 8601') };
 
 export function successResponse<Data extends object>(data: Data) {

@@ -1,6 +1,6 @@
 import type { CalendarDate } from './read-values.ts';
 
-/** What is to be set in one field, understood and in the words of the form. */
+/** The value to set in one field, in the terms of the form. */
 export type WizardAnswer =
   | { kind: 'text'; text: string }
   | { kind: 'choice'; value: string }
@@ -10,10 +10,10 @@ export type WizardAnswer =
   | { kind: 'group'; parts: WizardAnswerRow }
   | { kind: 'rows'; rows: readonly WizardAnswerRow[] };
 
-/** By the ids of sub-fields. */
+/** Answers by sub-field id. */
 export type WizardAnswerRow = ReadonlyMap<string, WizardAnswer>;
 
-/** By the ids of fields. */
+/** Answers by field id. */
 export type WizardAnswers = ReadonlyMap<string, WizardAnswer>;
 
 export interface MissingField {
@@ -36,7 +36,7 @@ export interface ValidationWarning {
   severity: 'low' | 'medium' | 'high';
 }
 
-/** What a condition is compared with. */
+/** The value that conditions are compared with; undefined for dates, groups and rows. */
 export function comparableValue(answer: WizardAnswer): string | boolean | readonly string[] | undefined {
   switch (answer.kind) {
     case 'text':
@@ -52,7 +52,7 @@ export function comparableValue(answer: WizardAnswer): string | boolean | readon
   }
 }
 
-/** Every single value in an answer, as it would be typed: what must not appear where it does not belong. */
+/** Every single value in an answer as it would be typed, for redaction. */
 export function answerValues(answer: WizardAnswer): string[] {
   switch (answer.kind) {
     case 'text':

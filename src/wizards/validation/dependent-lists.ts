@@ -5,8 +5,8 @@ import type { WizardAnswer } from './answers.ts';
 const sequences = narrowingSteps.map(([, steps]) => steps.map((step) => new RegExp(step, 'i')));
 
 /**
- * A choice in a list that may have other choices with other answers: what was seen at discovery are those of one answer, and
- * only the page knows the others. Undefined where the list is the same for everybody.
+ * Accepts a choice that was not seen at the discovery, if the list depends on an earlier answer: only the page knows the choices
+ * then. Undefined if the list does not depend on another field.
  */
 export function acceptDependentChoice(wizard: Wizard, field: WizardField, given: unknown): WizardAnswer | undefined {
   if (field.field_type !== 'select' || field.multiple || !['string', 'number'].includes(typeof given)) return undefined;
@@ -30,6 +30,6 @@ function isDependent(wizard: Wizard, field: WizardField): boolean {
 const isChoice = ({ field_type, field_id }: WizardField) =>
   ['select', 'radio', 'typeahead', 'search', 'date'].includes(field_type) || /zip|postcode/i.test(field_id);
 
-/** "City of birth, state and country" is the most particular of them. */
+/** The most particular step counts: "City of birth, state and country" is a city. */
 const stepOf = (steps: readonly RegExp[], { label, field_id }: WizardField) =>
   steps.findLastIndex((step) => step.test(`${label} ${field_id.replaceAll('_', ' ')}`));

@@ -7,7 +7,7 @@ test('what is almost a state is refused with the state, what is none at all only
   expect(readSingleAnswer({ ...state, format: 'state' }, 'Bavaria').error).toBe('is not the name of a state');
   expect(readSingleAnswer(state, 'Bavaria')).toMatchObject({
     answer: { kind: 'text', text: 'Bavaria' },
-    note: expect.stringContaining('not a state that is known'),
+    note: expect.stringContaining('not a known state'),
   });
   expect(readSingleAnswer(state, 'Guam').error).toBeUndefined();
 });
@@ -38,7 +38,7 @@ describe('a long number', () => {
   test.each(['number', 'text'])('that has lost some already is refused, in a field of type %s', (field_type) => {
     // biome-ignore lint/correctness/noPrecisionLoss: that it is lost is what this is about
     expect(readSingleAnswer({ field_type }, 12345678901234567890).error).toBe(
-      'has more digits than a number keeps: give it as text',
+      'has more digits than a JSON number keeps; pass it as a string',
     );
   });
 });
@@ -52,10 +52,10 @@ test('an amount that could be two is refused; a number with thousandths is not',
 });
 
 test.each([
-  [{ step: 0.01 }, '10.555', 'must be 0, or more by a multiple of 0.01'],
+  [{ step: 0.01 }, '10.555', 'must be 0 plus a multiple of 0.01'],
   [{ step: 0.1 }, '0.3', undefined],
   [{ step: 10, min: 5 }, '25', undefined],
-  [{ step: 10, min: 5 }, '20', 'must be 5, or more by a multiple of 10'],
+  [{ step: 10, min: 5 }, '20', 'must be 5 plus a multiple of 10'],
 ])('a number that goes up in steps, %j: %s', (limits, given, error) => {
   expect(readSingleAnswer({ field_type: 'number', ...limits }, given).error).toBe(error);
 });
@@ -94,14 +94,14 @@ describe('a text field that says how it wants a date written', () => {
   test('as the field itself means it, which is told where it could be two', () => {
     const { answer, note } = readSingleAnswer(asking('DD/MM/YYYY'), '04/05/2007');
     expect(answer).toEqual({ kind: 'text', text: '04/05/2007' });
-    expect(note).toContain('is taken as day/month/year');
+    expect(note).toContain('is read as day/month/year');
     expect(readSingleAnswer({ label: 'First day (MM/DD/YYYY)' }, '2007-05-16').answer).toMatchObject({
       text: '05/16/2007',
     });
   });
 
   test('and not where the calendar has no such day, or the field says two things', () => {
-    expect(readSingleAnswer(asking('MM/DD/YYYY'), '2007-02-31').error).toContain('the calendar does not have');
+    expect(readSingleAnswer(asking('MM/DD/YYYY'), '2007-02-31').error).toContain('does not exist in the calendar');
     const unclear = asking('MM/DD/YYYY', { label: 'Day (DD/MM/YYYY)' });
     expect(readSingleAnswer(unclear, '2007-05-16').answer).toMatchObject({ text: '2007-05-16' });
   });

@@ -20,17 +20,21 @@ type AnyField = WizardField | WizardSubField;
 
 const noneName = new RegExp(phrasesOf(noneOption), 'i');
 
-/** What a given value means for a field, in the form's own terms; or why it means nothing. */
+/** A value read for a field, or why it cannot be. */
 export type AnswerReading =
   | { answer: WizardAnswer; note?: string | undefined; severity?: ValidationWarning['severity'] }
   | { answer?: undefined; error: string; expected: string };
 
 const invalid = (error: string, expected: string): AnswerReading => ({ error, expected });
 
+/** Reads one value as the field needs it: type, format, options and limits. */
 export function readAnswer(field: AnyField, given: unknown): AnswerReading {
   const { options = [] } = field;
   if (Number.isInteger(given) && !Number.isSafeInteger(given))
-    return invalid('has more digits than a number keeps: give it as text', `${describeExpectedType(field)}, as text`);
+    return invalid(
+      'has more digits than a JSON number keeps; pass it as a string',
+      `${describeExpectedType(field)}, as text`,
+    );
   if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
   if (field.multiple && options.length > 0) return choices(field, options, given);
   if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
@@ -54,7 +58,7 @@ export function readAnswer(field: AnyField, given: unknown): AnswerReading {
   }
 }
 
-/** What a field takes, in words for somebody who has to correct it. */
+/** What a field accepts, in words for the caller who has to correct it. */
 export function describeExpectedType(field: AnyField): string {
   const { options = [] } = field;
   if (field.field_type === 'checkbox' && options.length === 0) return 'boolean';
@@ -74,11 +78,11 @@ function text(field: AnyField, given: unknown): AnswerReading {
   if (typeof given !== 'string') return invalid('is not text', describeExpectedType(field));
   if (given.trim() === '') return invalid('is empty', describeExpectedType(field));
   if (given.includes('\n') && field.field_type !== 'textarea')
-    return invalid('has more than one line, and the field takes one', 'string (one line)');
+    return invalid('has more than one line, but the field takes one', 'string (one line)');
   return datePart(field, given) ?? { answer: { kind: 'text', text: given } };
 }
 
-/** The month, day or year of a date, in a field of its own: two digits, four for a year. */
+/** A month, day or year in a separate field: two digits, four for a year. */
 function datePart(field: AnyField, given: string): AnswerReading | undefined {
   const part = writtenDatePart(field);
   if (!part) return undefined;
@@ -99,15 +103,15 @@ function number(field: AnyField, given: unknown): AnswerReading {
   if (part) return part;
   const read = readNumber(given);
   if (!read) return invalid('is not a number', 'number');
-  // Elsewhere a dot sets the thousands apart, and no amount has thousandths.
+  // In other countries a dot separates thousands, and no amount has thousandths.
   if (typeof given === 'string' && fieldFormat(field) === 'money' && /^-?\d{1,3}\.\d{3}$/.test(read.value))
-    return invalid('could be two amounts: write it without the dot, or with two digits behind it', 'number');
+    return invalid('could be two amounts; write it without the dot, or with two digits after it', 'number');
   const amount = Number(read.value);
   const limits = outside(field, amount);
   if (limits) return limits;
   const from = typeof field.min === 'number' ? field.min : 0;
   if (field.step !== undefined && !isOnStep(amount, field.step, from))
-    return invalid(`must be ${from}, or more by a multiple of ${field.step}`, `number, in steps of ${field.step}`);
+    return invalid(`must be ${from} plus a multiple of ${field.step}`, `number, in steps of ${field.step}`);
   return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
 }
 
@@ -127,7 +131,7 @@ function date(given: unknown, { min, max }: Pick<AnyField, 'min' | 'max'> = {}):
   if (read.doubtful)
     return {
       answer: { kind: 'date', date: read.value },
-      note: 'is taken as month/day/year; write YYYY-MM-DD to be sure',
+      note: 'is read as month/day/year; write YYYY-MM-DD to be sure',
       severity: 'medium',
     };
   return {
@@ -136,7 +140,7 @@ function date(given: unknown, { min, max }: Pick<AnyField, 'min' | 'max'> = {}):
   };
 }
 
-/** Whichever of its names the form uses: that of the example, or that of an option. */
+/** Uses the name or the code of the state, as the example or the options do. */
 function state(field: AnyField, given: unknown): AnswerReading {
   if (typeof given !== 'string' || given.trim() === '') return invalid('is not text', describeExpectedType(field));
   const meant = readState(given);
@@ -147,18 +151,18 @@ function state(field: AnyField, given: unknown): AnswerReading {
   return { answer: { kind: 'text', text: name }, note: name === given ? undefined : `read as ${name}` };
 }
 
-/** A field that only sounds like one of a state may take a province; what is almost a state is a slip. */
+/** A field that only sounds like a state field may take a province; a text close to a state is a typo. */
 function unknownState(field: AnyField, given: string): AnswerReading {
   const near = findNearestName(given, stateNames);
   if (near || field.format === 'state')
     return invalid(`is not the name of a state${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
-  const note = 'is not a state that is known; it is given to the form as it is';
+  const note = 'is not a known state; it is passed to the form unchanged';
   return { answer: { kind: 'text', text: given.trim() }, note, severity: 'high' };
 }
 
 const hasOption = (options: readonly WizardOption[], given: string) => optionFor(options, given) !== undefined;
 
-/** The option that is meant, by its value or its label. */
+/** The option with this value or label. */
 function optionFor(options: readonly WizardOption[], given: string): WizardOption | undefined {
   const exact = options.find(({ value }) => value === given) ?? options.find(({ label }) => label === given);
   if (exact) return exact;
@@ -176,7 +180,7 @@ function choice(field: AnyField, options: readonly WizardOption[], given: unknow
   if (!found) {
     const names = options.flatMap(({ value, label }) => (label ? [value, label] : [value]));
     const near = findNearestName(text, names);
-    return invalid(`is none of the choices${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
+    return invalid(`is not one of the choices${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
   }
   const exact = found.value === original || found.label === original;
   return { answer: { kind: 'choice', value: found.value }, note: exact ? undefined : `read as ${found.value}` };
@@ -220,7 +224,7 @@ function choices(field: AnyField, options: readonly WizardOption[], given: unkno
   return { answer: { kind: 'choices', values: chosen.map(({ value }) => value) }, note: notes.join(', ') || undefined };
 }
 
-/** "None of these apply" is chosen alone. */
+/** Whether an option excludes the others: "None of these apply". */
 export function isNoneOption(label: string): boolean {
   return noneName.test(label.replaceAll('_', ' '));
 }
@@ -231,7 +235,7 @@ function onOff(given: unknown): AnswerReading {
   return { answer: { kind: 'switch', on: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
 }
 
-/** A date that is asked for in parts takes all of them, or a date. */
+/** Reads a date for a group of date parts; undefined for other groups. */
 export function readDateGroup(field: WizardField, given: unknown): AnswerReading | undefined {
   return datePartFields(field) ? date(given) : undefined;
 }

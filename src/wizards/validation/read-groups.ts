@@ -7,7 +7,7 @@ import { redactNote } from './redact-values.ts';
 export type ReportInvalid = (error: string, expected: string) => void;
 export type ReportWarning = (field: string, message: string, severity?: ValidationWarning['severity']) => void;
 
-/** A group of fields: once, or in as many rows as there are. */
+/** Reads a group of fields, once or in rows. Problems go to `bad` and `note`; undefined if nothing could be read. */
 export function readGroupAnswer(
   field: WizardField,
   value: unknown,
@@ -34,7 +34,7 @@ export function readGroupAnswer(
 function readRow(
   field: WizardField,
   row: Readonly<Record<string, unknown>>,
-  place: string,
+  path: string,
   bad: ReportInvalid,
   note: ReportWarning,
 ): Map<string, WizardAnswer> {
@@ -43,20 +43,20 @@ function readRow(
   for (const sub of subs) {
     const value = Object.hasOwn(row, sub.field_id) ? row[sub.field_id] : undefined;
     if (value === undefined || value === null || value === '') {
-      if (sub.required !== false) bad(`${place}${sub.field_id} is missing`, describeExpectedType(sub));
+      if (sub.required !== false) bad(`${path}${sub.field_id} is missing`, describeExpectedType(sub));
       continue;
     }
     const read = readAnswer(sub, value);
-    if (!read.answer) bad(`${place}${sub.field_id} ${read.error}`, read.expected);
+    if (!read.answer) bad(`${path}${sub.field_id} ${read.error}`, read.expected);
     else answers.set(sub.field_id, read.answer);
     if (read.answer && read.note)
-      note(field.field_id, `${place}${sub.field_id} ${redactNote(sub, read.note)}`, read.severity);
+      note(field.field_id, `${path}${sub.field_id} ${redactNote(sub, read.note)}`, read.severity);
   }
   const names = subs.map(({ field_id }) => field_id);
   for (const key of Object.keys(row)) {
     if (names.includes(key)) continue;
     const near = findNearestName(key, names);
-    const message = `${place}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`;
+    const message = `${path}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`;
     note(field.field_id, message, near ? 'high' : 'medium');
   }
   return answers;

@@ -12,17 +12,17 @@ import {
   yesWords,
 } from '../vocabulary/value-words.ts';
 
-/** What somebody means by the words they use: numbers, money, dates, states, yes and no. Undefined: not understood. */
+/** Reads numbers, money, dates, states, yes and no as people write them. Undefined: not recognized. */
 
 export interface ParsedValue<Value> {
   value: Value;
-  /** It was written otherwise than the form takes it, and somebody should know how it was read. */
+  /** The text was converted, so the caller is told how it was read. */
   changed: boolean;
-  /** It could be read otherwise too. */
+  /** The text has a second possible meaning. */
   doubtful?: boolean;
 }
 
-/** Words that a person would call the same: apostrophes, dashes, spaces, width and case do not matter. */
+/** A text for comparison: apostrophes, dashes, spaces, width and case do not matter. */
 export function foldText(text: string): string {
   return normalizeWords(text.replaceAll('_', ' '));
 }
@@ -45,13 +45,13 @@ export function readNumber(given: unknown): ParsedValue<string> | undefined {
   const [, digits, scale] = scaledNumber.exec(bare) ?? [];
   if (digits === undefined) return undefined;
   const bareDigits = digits.replaceAll(/[, ]/g, '');
-  // As text, since a number does not keep more than fifteen digits.
+  // As text, because a number keeps only fifteen digits.
   if (!scale) return { value: bareDigits.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), changed: true };
   const amount = Number(bareDigits) * (numberScales[scale] ?? 1);
   return amount <= Number.MAX_SAFE_INTEGER ? { value: formatPlain(amount), changed: true } : undefined;
 }
 
-/** Without the noise of binary fractions, and never as 1e21. */
+/** Without the rounding errors of binary fractions, and never as 1e21. */
 function formatPlain(amount: number): string {
   return amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 10 }).replace(/^-0$/, '0');
 }
@@ -79,7 +79,7 @@ export function readYesNo(given: unknown): ParsedValue<boolean> | undefined {
 const stateStart = new RegExp(`^${phrasesOf(statePrefix)}`);
 export const stateNames = states.map(({ name }) => name);
 
-/** The names of a state of the United States, by either of which a form may call it. */
+/** Code and name of a state of the United States. */
 export function readState(given: string): { code: string; name: string } | undefined {
   const text = foldText(given).replaceAll('.', '').replace(stateStart, '');
   return states.find(
@@ -93,7 +93,7 @@ export interface CalendarDate {
   day: number;
 }
 
-/** A date that there is, or why there is none. */
+/** A date that exists in the calendar, or why the value is none. */
 export function readDate(given: unknown): (ParsedValue<CalendarDate> & { problem?: undefined }) | { problem: string } {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return fromParts(given);
   const text = foldText(String(given));
@@ -104,16 +104,16 @@ export function readDate(given: unknown): (ParsedValue<CalendarDate> & { problem
   const worded = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/.exec(text);
   const month = worded?.[1] === undefined ? undefined : monthNumber(worded[1]);
   if (worded && month) return checked(worded[3], String(month), worded[2], true);
-  return { problem: 'is not a date: write it as YYYY-MM-DD' };
+  return { problem: 'is not a date; write it as YYYY-MM-DD' };
 }
 
 /**
- * 4/5/2007 is the fifth of April where these forms are at home, elsewhere the fourth of May: it is read as there, and that is
- * told. With dots it is written elsewhere only, and where that leaves a choice, nobody chooses.
+ * 4/5/2007 is read as April 5, as in the United States, and reported as doubtful. With dots the order is day first, and an
+ * ambiguous date is rejected.
  */
 function fromNumbers(first: number, second: number, year: string | undefined, slashed: boolean) {
   const isOpen = first <= 12 && second <= 12 && first !== second;
-  if (isOpen && !slashed) return { problem: 'could be two dates: write it as YYYY-MM-DD' };
+  if (isOpen && !slashed) return { problem: 'could be two dates; write it as YYYY-MM-DD' };
   const [month, day] = first > 12 && !slashed ? [second, first] : [first, second];
   const date = checked(year, String(month), String(day), true);
   return date.problem === undefined && isOpen ? { ...date, doubtful: true } : date;
@@ -128,7 +128,7 @@ function fromParts(given: object): ReturnType<typeof readDate> {
   return checked(part('year'), month && String(monthNumber(month) ?? month), part('day'), true);
 }
 
-/** 5, 05, May or may: the number of a month. */
+/** The number of a month from 5, 05, May or may. */
 export function monthNumber(text: string): number | undefined {
   const word = foldText(text);
   if (/^\d{1,2}$/.test(word)) return Number(word);
@@ -138,9 +138,9 @@ export function monthNumber(text: string): number | undefined {
 
 function checked(year = '', month = '', day = '', changed = false): ReturnType<typeof readDate> {
   if (![year, month, day].every((part) => /^\d{1,4}$/.test(part.trim())))
-    return { problem: 'is not a whole date: year, month and day are needed' };
+    return { problem: 'is not a complete date; year, month and day are needed' };
   const date = { year: Number(year), month: Number(month), day: Number(day) };
-  return isCalendarDate(date) ? { value: date, changed } : { problem: 'is a date that the calendar does not have' };
+  return isCalendarDate(date) ? { value: date, changed } : { problem: 'is a date that does not exist in the calendar' };
 }
 
 export function isCalendarDate({ year, month, day }: CalendarDate): boolean {

@@ -1,28 +1,28 @@
 import { fieldFormat } from '../files/field-traits.ts';
-import { isPrivateField, REDACTED } from '../files/private-fields.ts';
+import { isPrivateField, PRIVATE_VALUE } from '../files/private-fields.ts';
 import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
 import { readNumber } from './read-values.ts';
 
 /**
- * A value as it may be told to whoever gave it: in an error, a warning or an answer, all of which end up in logs. What is
- * private stays away, in the parts of a group too. What cannot be an amount, such as "abc", gives no amount away; a name does.
+ * A value for an error or a warning, which may be logged. Private values are redacted, in the parts of a group too. A text that
+ * cannot be an amount, such as "abc", stays in a field for amounts, so that the caller sees the mistake.
  */
 export function redactValue(field: WizardField | WizardSubField | undefined, value: unknown): unknown {
   if (!field || value === undefined || value === null || value === '') return value;
-  if (isPrivateField(field)) return isPlainlyNotAnAmount(field, value) ? value : REDACTED;
+  if (isPrivateField(field)) return isPlainlyNotAnAmount(field, value) ? value : PRIVATE_VALUE;
   const parts = 'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
   return parts.length > 0 && parts.some(isPrivateField) ? redactParts(parts, value) : value;
 }
 
 function redactParts(parts: readonly WizardSubField[], value: unknown): unknown {
   if (Array.isArray(value)) return value.map((row) => redactParts(parts, row));
-  if (typeof value !== 'object' || value === null) return REDACTED;
-  // A key that nobody knows may be a misspelt one of somebody's own.
-  const told = (key: string, one: unknown) => {
+  if (typeof value !== 'object' || value === null) return PRIVATE_VALUE;
+  // An unknown key may be a misspelt private one.
+  const redact = (key: string, one: unknown) => {
     const part = parts.find(({ field_id }) => field_id === key);
-    return part ? redactValue(part, one) : REDACTED;
+    return part ? redactValue(part, one) : PRIVATE_VALUE;
   };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, told(key, one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redact(key, one)]));
 }
 
 function isPlainlyNotAnAmount(field: WizardField | WizardSubField, value: unknown): boolean {
@@ -30,7 +30,7 @@ function isPlainlyNotAnAmount(field: WizardField | WizardSubField, value: unknow
   return /^[a-z?!-]{1,20}$/.test(value) && readNumber(value) === undefined;
 }
 
-/** How a value was read; where it is private, as what. */
+/** A note on how a value was read; for a private field, only as what kind of value. */
 export function redactNote(field: WizardField | WizardSubField, note: string): string {
   return isPrivateField(field) && note.startsWith('read as') ? `read as ${describeKind(field)}` : note;
 }

@@ -7,17 +7,17 @@ import { runWithTimeLimit } from '../../platform/text/pattern-time-limit.ts';
 
 export interface SchemaError extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'message'> {
   params: Record<string, unknown>;
-  /** The rule that was broken. */
+  /** The violated rule. */
   schema: unknown;
-  /** What whoever wrote the rule says about it. */
+  /** The `$comment` or description of the rule. */
   explanation: unknown;
 }
 
-/** User-data schemas, each compiled once for as long as it stays the same. */
+/** Compiles user-data schemas, each once while its text stays the same. */
 export interface SchemaCompiler {
-  /** What a schema has against data. */
+  /** The errors of data against a schema. Throws `broken_wizard` if a pattern takes too long. */
   check(schema: JsonObject, data: JsonObject): SchemaError[];
-  /** Throws where the schema itself is broken. */
+  /** Throws `broken_wizard` if the schema is invalid. */
   compile(schema: JsonObject): unknown;
 }
 
@@ -25,7 +25,7 @@ const MAX_COMPILED = 100;
 
 interface Compiled {
   check: ValidateFunction;
-  /** The pattern that was tried last. */
+  /** The pattern that was matched last. */
   lastPattern(): string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function createSchemaCompiler(): SchemaCompiler {
   };
 }
 
-/** With its meta-schema of its own draft; a schema is compiled so seldom that the time for that does not matter. */
+/** Uses the draft that the schema names. Schemas are compiled so seldom that a new Ajv each time does not matter. */
 function compileSchema(schema: JsonObject): Compiled {
   const old = /draft-0[4-7]/.test(String(schema['$schema'] ?? ''));
   const { $id: _, $schema: __, ...bare } = schema;
@@ -70,10 +70,10 @@ function compileSchema(schema: JsonObject): Compiled {
       last = source;
       return rule.test(text);
     };
-    // It is known by its text among the other patterns.
+    // Ajv identifies patterns by their text.
     return { test, toString: () => String(rule) };
   };
-  // Only code that is written to a file has a use for this.
+  // Only generated code in files uses this.
   regExp.code = 'new RegExp';
   try {
     const options = { allErrors: true, strict: false, verbose: true, logger: false, code: { regExp } } as const;
@@ -83,23 +83,24 @@ function compileSchema(schema: JsonObject): Compiled {
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
     throw new Failure('configuration', 'broken_wizard', `The user-data schema of the wizard is broken: ${reason}.`, {
-      corrective_action: 'Mend or remove the schema file beside the wizard; without one, it is made from the fields.',
+      corrective_action:
+        'Fix or remove the schema file beside the wizard. Without one, the schema is derived from the fields.',
     });
   }
 }
 
-/** The value is not told: it is somebody's own. */
+/** Does not contain the value, which may be private. */
 function slowPatternError(schema: JsonObject, pattern: string | undefined): Failure {
   const name = pattern === undefined ? undefined : findPropertyWithPattern(schema, pattern);
   const what = pattern === undefined ? 'The user-data schema' : `The pattern ${quote(pattern)}`;
   const message = `${what}${name ? ` of ${name}` : ''} takes too long to check this value.`;
   return new Failure('configuration', 'broken_wizard', message, {
     corrective_action:
-      'Simplify the pattern in the wizard file and in the schema file beside it: what is repeated must not consist of something repeated, as in (a+)+.',
+      'Simplify the pattern in the wizard file and in the schema file beside it: it must not repeat a repetition, as in (a+)+.',
   });
 }
 
-/** The property whose rules have this pattern among them. */
+/** The property that uses this pattern. */
 function findPropertyWithPattern(schema: Json, pattern: string): string | undefined {
   if (Array.isArray(schema))
     return schema.map((one) => findPropertyWithPattern(one, pattern)).find((name) => name !== undefined);

@@ -5,18 +5,18 @@ import { toIsoDate } from './read-values.ts';
 import type { SchemaCompiler, SchemaError } from './schema-compiler.ts';
 
 export interface SchemaProblem {
-  /** The property at the top that it concerns; of a rule between several, the first that it names, or nothing. */
+  /** The top-level property. For a rule between several: the first one that it names, or an empty text. */
   field: string;
-  /** Something is not there that has to be. */
+  /** A required property is missing. */
   missing: boolean;
   error: string;
   expected: string;
 }
 
-/** What a user-data schema says against data: draft 2020-12, or draft-07 where the schema says so. */
+/** The problems of data against a user-data schema. */
 export function findSchemaProblems(schema: JsonObject, data: JsonObject, schemas: SchemaCompiler): SchemaProblem[] {
   const errors = schemas.check(schema, data);
-  // Of a choice between rules only the choice is told: each of its rules alone need not be kept.
+  // Of anyOf and oneOf only the whole is reported: none of its rules alone has to hold.
   const choices = errors.filter(({ keyword, instancePath }) => instancePath === '' && /^(any|one)Of$/.test(keyword));
   const isInside = ({ schemaPath }: SchemaError) => choices.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
   return errors.filter((error) => !isInside(error)).flatMap((error) => problemOf(error) ?? []);
@@ -25,14 +25,14 @@ export function findSchemaProblems(schema: JsonObject, data: JsonObject, schemas
 function problemOf(error: SchemaError): SchemaProblem | undefined {
   const [, top] = error.instancePath.split('/');
   if (top === undefined) return problemOfObject(error);
-  // The parts of a rule are told one by one; that the rule as a whole failed says nothing more.
+  // The parts of a rule are reported one by one, so the rule as a whole adds nothing.
   if (['if', 'anyOf', 'oneOf', 'allOf'].includes(error.keyword)) return undefined;
   const inside = error.instancePath.split('/').slice(2).join('.');
   const message = `${inside ? `${inside} ` : ''}${error.message ?? 'is not valid'}`;
   return { field: unescaped(top), missing: false, error: message, expected: expectedBy(error) };
 }
 
-/** A rule for the data as a whole, or between fields. */
+/** A problem of the data as a whole, or of a rule between fields. */
 function problemOfObject(error: SchemaError): SchemaProblem | undefined {
   const params: Record<string, unknown> = error.params;
   const { keyword } = error;
@@ -54,7 +54,7 @@ function problemOfObject(error: SchemaError): SchemaProblem | undefined {
   return { field, missing: false, error: `${together}${says} by a rule of the schema${why}`, expected: keyword };
 }
 
-/** The properties that a rule speaks of, in its order. */
+/** The properties that a rule names, in its order. */
 function namesIn(rule: unknown): string[] {
   const found = new Set<string>();
   const walk = (value: unknown): void => {
@@ -85,7 +85,7 @@ function expectedBy({ keyword, params }: SchemaError): string {
   return keyword;
 }
 
-/** An answer as the schema wants it. */
+/** An answer as JSON of the type that the schema requires. */
 export function answerToJson(answer: WizardAnswer, schema: JsonObject | undefined): Json {
   switch (answer.kind) {
     case 'text':
@@ -113,7 +113,7 @@ function rowToJson(row: ReadonlyMap<string, WizardAnswer>, schema: JsonObject | 
   );
 }
 
-/** A text as the schema wants it: a number where it says number, a boolean where it says boolean. */
+/** Converts a text to a number or boolean if the schema requires one. */
 function typedFor(schema: JsonObject | undefined, value: Json): Json {
   const type = schema?.['type'];
   if (typeof value === 'string' && (type === 'number' || type === 'integer')) {

@@ -5,7 +5,7 @@ import { isRecord, type ReportWarning } from './read-groups.ts';
 import { isCalendarDate, readDate } from './read-values.ts';
 import { redactValue } from './redact-values.ts';
 
-/** A date given whole, where the form asks for its parts in fields of their own. */
+/** Splits a whole date into three separate fields of the form. Returns false if the key names no such date. */
 export function splitWholeDate(
   wizard: Wizard,
   key: string,
@@ -21,18 +21,18 @@ export function splitWholeDate(
     const read = readDate(value);
     for (const [part, { field_id }] of parts) {
       if (given.has(field_id)) continue;
-      // What is no date goes to the fields as it is, and is refused there.
+      // A value that is no date goes to the fields unchanged and is rejected there.
       given.set(field_id, read.problem === undefined ? String(read.value[part]) : value);
       note(field_id, `taken from ${key}`);
     }
     if (read.problem === undefined && read.doubtful)
-      note(key, 'is taken as month/day/year; write YYYY-MM-DD to be sure', 'medium');
+      note(key, 'is read as month/day/year; write YYYY-MM-DD to be sure', 'medium');
     return true;
   }
   return false;
 }
 
-/** The parts of a date, where the form's date is one field in three parts. */
+/** Collects the parts of a date into the one field of the form. Returns false if the key names no part. */
 export function gatherDateParts(
   fields: readonly WizardField[],
   key: string,
@@ -51,7 +51,7 @@ export function gatherDateParts(
   return false;
 }
 
-/** 31 February, in three fields of their own. */
+/** Rejects a date such as 31 February in three separate fields. */
 export function checkSplitDates(
   wizard: Wizard,
   answers: Map<string, WizardAnswer>,
@@ -72,7 +72,7 @@ export function checkSplitDates(
     const day = dayField?.field_id ?? '';
     if (Object.values(date).some(Number.isNaN) || isCalendarDate(date)) continue;
     answers.delete(day);
-    const error = 'makes a date that the calendar does not have';
+    const error = 'makes a date that does not exist in the calendar';
     const provided_value = redactValue(dayField, given.get(day));
     invalid.push({ field_id: day, provided_value, expected_type: 'day of that month', error });
   }

@@ -26,7 +26,7 @@ test('everything that is wrong is told at once', () => {
       field_id: 'status',
       provided_value: 'widowed',
       expected_type: 'one of: married, single',
-      error: 'is none of the choices',
+      error: 'is not one of the choices',
     },
   ]);
   expect(warnings).toEqual([
@@ -89,7 +89,7 @@ describe('values in the words of people', () => {
   test('a mistyped choice gets the nearest one as a hint, and is not taken for it', () => {
     expect(readSingleAnswer(testRadioField('it', ['married', 'single']), 'maried')).toMatchObject({
       answer: undefined,
-      error: 'is none of the choices; did you mean "married"?',
+      error: 'is not one of the choices; did you mean "married"?',
     });
   });
 });
@@ -181,7 +181,7 @@ describe('conditions', () => {
     const given = (status: string) => validateUserData(testWizard(open), { status, hours: '5' });
     expect(given('separated').answers.has('hours')).toBe(true);
     expect(given('separated').warnings).toMatchObject([
-      { field_id: 'hours', message: expect.stringContaining('never seen') },
+      { field_id: 'hours', message: expect.stringContaining('was not seen') },
     ]);
     expect(given('single').answers.has('hours')).toBe(false);
     expect(validateUserData(testWizard(open), { status: 'separated' })).toMatchObject({ valid: true, warnings: [] });
@@ -229,7 +229,7 @@ test('"None of these" excludes the choices of its own question, and not what som
   ];
   expect(validateUserData(testWizard(boxes), { none: true, letters: true, true: true }).invalid_fields).toEqual([]);
   expect(validateUserData(testWizard(boxes), { none: true, veteran: true, true: true }).invalid_fields).toMatchObject([
-    { field_id: 'none', error: expect.stringContaining('veteran is true too') },
+    { field_id: 'none', error: expect.stringContaining('veteran is also true') },
   ]);
   const old = [
     box('none', { label: 'Circumstances - None of these' }),
@@ -263,7 +263,7 @@ describe('a list whose choices depend on another answer', () => {
       [region, list('status', ['single'])],
     ]) {
       const { invalid_fields } = validateUserData(testWizard(fields), { town: 'Stone', status: 'x' });
-      expect(invalid_fields).toMatchObject([{ error: expect.stringContaining('none of the choices') }]);
+      expect(invalid_fields).toMatchObject([{ error: expect.stringContaining('not one of the choices') }]);
     }
   });
 });
@@ -294,7 +294,7 @@ describe('a repeatable group', () => {
     [{ loans: [] }, 'needs at least 1'],
     [{ loans: [{}, {}, {}] }, 'takes at most 2, got 3'],
     [{ loans: [{ kind: 'a' }] }, '[0].balance is missing'],
-    [{ loans: [{ kind: 'zz', balance: 1 }] }, '[0].kind is none of the choices'],
+    [{ loans: [{ kind: 'zz', balance: 1 }] }, '[0].kind is not one of the choices'],
     [{ loans: 'many' }, 'takes a list of objects'],
   ])('of %j is refused, with the place', (data, told) => {
     const { invalid_fields, missing_fields } = validateUserData(testWizard([loans]), data);

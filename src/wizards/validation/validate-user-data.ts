@@ -21,11 +21,11 @@ export interface UserDataValidation {
   missing_fields: MissingField[];
   invalid_fields: InvalidField[];
   warnings: ValidationWarning[];
-  /** What is to be set, of the fields that are asked for. */
+  /** The values to set, for the fields that are asked. */
   answers: WizardAnswers;
 }
 
-/** Reads all the user data against all the fields, and tells everything that is wrong with it at once. */
+/** Reads user data against all fields, and reports all problems at once. */
 export function validateUserData(
   stored: StoredWizard,
   data: Readonly<Record<string, unknown>>,
@@ -71,9 +71,9 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
   const invalid: InvalidField[] = [];
   const warnings: ValidationWarning[] = [];
   const known = new Set(fields.map(({ field_id }) => field_id));
-  /** What no field asks for. */
+  /** Values that no field asks for. */
   const unknown = new Map<string, unknown>();
-  /** Choices that only the page knows. */
+  /** Fields whose choices only the page knows. */
   const leftToPage = new Set<string>();
 
   const note = (field_id: string, message: string, severity: ValidationWarning['severity'] = 'low') =>
@@ -86,7 +86,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
     unknown,
     leftToPage,
 
-    /** The data by the names of the fields: aliases resolved, dates split, keys of nobody reported. */
+    /** The data by field id: aliases resolved, dates split, unknown keys reported. */
     named(data: Readonly<Record<string, unknown>>): GivenValues {
       const given = new Map(Object.entries(data).filter(([key]) => known.has(key)));
       for (const [key, value] of Object.entries(data)) {
@@ -130,7 +130,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
       if (open)
         note(
           field.field_id,
-          'is none of the choices that were seen; whether there is such a one, the page decides',
+          'is not one of the choices that the discovery saw; the page decides whether it exists',
           'medium',
         );
       if (read.answer && read.note) note(field.field_id, redactNote(field, read.note), read.severity);
@@ -138,7 +138,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
   };
 }
 
-/** "None of these apply" together with one that does, as checkboxes of their own. */
+/** Rejects "None of these apply" together with another choice, as separate checkboxes. */
 function checkNoneOptions(wizard: Wizard, answers: WizardAnswers, invalid: InvalidField[]): void {
   const isOn = (field: WizardField) => {
     const answer = answers.get(field.field_id);
@@ -149,14 +149,14 @@ function checkNoneOptions(wizard: Wizard, answers: WizardAnswers, invalid: Inval
     const none = on.find(({ label }) => isNoneOption(label.split(' - ').at(-1) ?? label));
     const other = none && on.find((field) => field !== none && isChoiceOfSameQuestion(none, field));
     if (!other) continue;
-    const error = `excludes the other choices of its question, but ${other.field_id} is true too`;
+    const error = `excludes the other choices of its question, but ${other.field_id} is also true`;
     invalid.push({ field_id: none.field_id, provided_value: true, expected_type: 'boolean', error });
   }
 }
 
 const agreement = new RegExp(phrasesOf(agreementLabel), 'i');
 
-/** Whether a box may be a choice of the same question as "None of these": it does not agree to anything, and stands there. */
+/** Whether a checkbox belongs to the same question as "None of these": it is no agreement and has the same question. */
 function isChoiceOfSameQuestion(none: WizardField, { label, required, surroundings }: WizardField): boolean {
   if (required || agreement.test(label)) return false;
   const asked = none.surroundings?.question;
@@ -176,7 +176,7 @@ interface ValidationState {
   leftToPage: ReadonlySet<string>;
 }
 
-/** What the schema knows besides: patterns, ranges, rules between fields, keys that it does not allow. */
+/** Adds the problems that only the schema knows: patterns, ranges, rules between fields, keys that it does not allow. */
 function addSchemaProblems(
   { schema }: StoredWizard,
   schemas: SchemaCompiler,
@@ -185,15 +185,15 @@ function addSchemaProblems(
   const known = new Set([...missing, ...invalid].map(({ field_id }) => field_id));
   const data: JsonObject = {};
   for (const [id, answer] of answers) data[id] = answerToJson(answer, schemaProperty(schema, id));
-  // A schema has the choices that were seen: one of them stands for what it cannot know.
+  // The schema has only the choices of the discovery, so one of them stands for a choice of the page.
   for (const { field_id, options = [] } of fields)
     if (leftToPage.has(field_id) && answers.has(field_id)) data[field_id] = options[0]?.value ?? '';
   for (const [id, value] of unknown) data[id] = isRecord(value) || Array.isArray(value) ? {} : String(value);
   for (const { field: id, missing: isMissing, error, expected } of findSchemaProblems(schema, data, schemas)) {
     const field = fields.find(({ field_id }) => field_id === id);
-    // What is not asked for need not be there; what was told already is not told twice.
+    // A field that is not asked may be missing; a reported field is not reported twice.
     if ((field && !asked.includes(field)) || (id && known.has(id))) continue;
-    // What no page asks for is data all the same: only whether it is there, and may be, is the schema's business.
+    // For a key that no page asks for, the schema decides only whether it is allowed or missing.
     if (!field && unknown.has(id) && expected !== 'nothing') continue;
     known.add(id);
     if (isMissing) missing.push(field ? missingField(field) : { label: id, field_id: id, example: '', required: true });
@@ -217,7 +217,7 @@ const conditionNames = (field: WizardField) =>
 function ignoredWarning(field: WizardField): ValidationWarning {
   return {
     field_id: field.field_id,
-    message: `is not asked for with this answer to ${conditionNames(field)}, and is left out`,
+    message: `is not asked for with this answer to ${conditionNames(field)}, so it is left out`,
     severity: 'medium',
   };
 }
@@ -225,7 +225,7 @@ function ignoredWarning(field: WizardField): ValidationWarning {
 function untriedWarning(field: WizardField): ValidationWarning {
   return {
     field_id: field.field_id,
-    message: `was never seen with this answer to ${conditionNames(field)}: it is filled in if the page asks for it then, else that is an error`,
+    message: `was not seen with this answer to ${conditionNames(field)}; it is filled in if the page asks for it, otherwise the run fails`,
     severity: 'medium',
   };
 }

@@ -3,12 +3,12 @@ import type { VisibleWhen, WizardField } from '../files/wizard-schema.ts';
 import { comparableValue, type WizardAnswers } from './answers.ts';
 import { foldText, readYesNo } from './read-values.ts';
 
-/** Whether a field is asked for, given the answers to those that it depends on. */
+/** Whether a field is asked, given the answers to the fields that it depends on. */
 export function isFieldAsked(field: Pick<WizardField, 'visible_when'>, answers: WizardAnswers): boolean {
   return visibilityConditions(field).every((condition) => isConditionMet(condition, answers));
 }
 
-/** Whether that is for the page to say: the answers to those that it depends on were not tried when it was discovered. */
+/** Whether a field is asked or may be: the page decides on answers that were not tried at the discovery. */
 export function canFieldBeAsked(field: Pick<WizardField, 'visible_when'>, answers: WizardAnswers): boolean {
   return visibilityConditions(field).every(
     (condition) => isConditionMet(condition, answers) || isUntriedAnswer(condition, answers),
@@ -25,7 +25,7 @@ function isUntriedAnswer({ field, hidden_with }: VisibleWhen, answers: WizardAns
 function isConditionMet({ field, equals, one_of, not }: VisibleWhen, answers: WizardAnswers): boolean {
   const answer = answers.get(field);
   const value = answer && comparableValue(answer);
-  // A checkbox that nobody mentions counts as off.
+  // A checkbox without an answer counts as off.
   const given = value === undefined ? [false] : Array.isArray(value) ? value : [value];
   const matches = (wanted: string | number | boolean) => given.some((one) => isSame(one, wanted));
   if (equals !== undefined && !matches(equals)) return false;

@@ -21,8 +21,8 @@ export interface ActionsResponse extends PageView {
 }
 
 /**
- * Does the actions, then looks once at what became of the page. Lists that would make the answer longer than 40 kB are cut, and
- * the message says so.
+ * Runs the actions, then captures the page once. Lists that would make the response longer than 40 kB are cut, and the message
+ * says so.
  */
 export async function runActionsForResponse(
   session: DiscoverySession,
@@ -47,6 +47,6 @@ export async function runActionsForResponse(
     failed_actions: failedActions,
     errors,
     ...(await capturePageView(session, attachScreenshot)),
-    message: `${[`${done} of ${actions.length} actions were done.`, led, ...remarks].join(' ')}${happened}`,
+    message: `${[`${done} of ${actions.length} actions succeeded.`, led, ...remarks].join(' ')}${happened}`,
   };
 }

@@ -19,19 +19,19 @@ import { clickErrorTypeOf, discoveryError } from '../session/discovery-error.ts'
 import { type DiscoverySession, pageKeyOf, sessionPage } from '../session/discovery-session.ts';
 import { findOverlay } from './overlay.ts';
 
-/** A button that is disabled may look at what was entered for so long, too. */
+/** Also the time that a disabled button may take to check the input. */
 const CLICK_MS = 5_000;
-/** What is hidden on a page at rest seldom stays so for a moment only. */
+/** An element that is hidden on a settled page seldom appears later. */
 const HIDDEN_CLICK_MS = 1_500;
 
 export interface ClickOutcome {
   description: string;
   hasMoved: boolean;
-  /** The page afterwards. */
+  /** The page after the click. */
   reading: PageReading;
 }
 
-/** Clicks what a selector means, records it, and waits until the page has come to rest. */
+/** Clicks the element that a selector means, records the click, and waits until the page has settled. */
 export async function clickSelector(
   session: DiscoverySession,
   selector: string,
@@ -52,7 +52,7 @@ export async function clickSelector(
   try {
     await actAndSettle(page, act, { signal });
   } catch (error) {
-    throw actionFailure(error, `What ${quote(selector)} leads to`);
+    throw actionFailure(error, `The element ${quote(selector)}`);
   }
   const after = await readSessionPage(session);
   const moved = pageKeyOf(before) !== pageKeyOf(after);
@@ -74,7 +74,7 @@ export async function clickSelector(
   return { description, hasMoved: moved, reading: after };
 }
 
-/** What cannot be seen itself is clicked by its label: a radio button is chosen, a checkbox is turned over. */
+/** A hidden control is clicked through its label: a radio button is chosen, a checkbox is toggled. */
 async function clickLabel(page: Page, { control, option }: MatchedControl): Promise<void> {
   const options = { timeoutMs: CLICK_MS };
   if (control.kind === 'radio-group' && option) await setValue(page, control, option.value, options);
@@ -98,7 +98,7 @@ function recordChoice(
   recordReveals(session, before, after, control, value);
 }
 
-/** A click that failed, as the specification tells it: with the state of the page, and a selector that does exist. */
+/** The error of the specification for a failed click, with a screenshot and a selector that exists. */
 export async function toClickError(
   session: DiscoverySession,
   error: unknown,
@@ -115,7 +115,7 @@ export async function toClickError(
       screenshot: await captureScreenshotOrNull(sessionPage(session), show, session.secrets),
       suggestion: reading
         ? suggestSelector(reading, selector)
-        : 'Call federalscout_get_page_info to see what there is.',
+        : 'Call federalscout_get_page_info to list the elements.',
       technical_details: error.code,
     },
     error,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** What lies over the page and holds the thing that is about to be clicked: a dialog, or a box that stays where it is. */
+/** The dialog or fixed box that contains the element about to be clicked. */
 export async function findOverlay(locator: Locator): Promise<Overlay> {
   const handle = await locator
     .first()
@@ -8,7 +8,7 @@ export async function findOverlay(locator: Locator): Promise<Overlay> {
     .catch(() => undefined);
   const isThere = (await handle?.evaluate((overlay) => overlay !== null)) ?? false;
   return {
-    // A page that was loaded anew is another one: then it is gone too, or a click on it comes again.
+    // A reloaded page has another overlay, which the next click closes.
     isClosed: async () => (isThere && handle ? handle.evaluate(isClosedInPage).catch(() => true) : false),
     [Symbol.asyncDispose]: async () => handle?.dispose().catch(() => {}),
   };
@@ -18,7 +18,7 @@ interface Overlay extends AsyncDisposable {
   isClosed(): Promise<boolean>;
 }
 
-/** In the page: the outermost of them. */
+/** In the page: the outermost overlay. */
 function overlayInPage(element: Element): Element | null {
   const isOver = (one: Element) =>
     one.matches('dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]') ||
@@ -32,7 +32,7 @@ function overlayInPage(element: Element): Element | null {
   return outermost;
 }
 
-/** In the page, once it has faded away, if it does. */
+/** In the page: waits for a fade-out first. */
 async function isClosedInPage(overlay: Element | null): Promise<boolean> {
   if (!overlay) return false;
   const fading = overlay.getAnimations().map(({ finished }) => finished);

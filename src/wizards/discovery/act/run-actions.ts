@@ -19,7 +19,7 @@ export interface DiscoveryAction {
 }
 
 export interface FailedAction {
-  /** From 1. */
+  /** Position in the call, from 1. */
   index: number;
   action: string;
   error: string;
@@ -39,7 +39,7 @@ export interface ActionsOutcome {
   after: PageReading;
 }
 
-/** Does one after the other. One that fails is told by its number, and the others are done all the same. */
+/** Runs the actions in order. A failed action is reported by its number, and the others still run. */
 export async function runActions(
   session: DiscoverySession,
   actions: readonly DiscoveryAction[],
@@ -67,7 +67,7 @@ export async function runActions(
   return { failed, before, after: reading };
 }
 
-/** The driver's own words repeat what it was asked to type, and are logged when nobody expected them. */
+/** The call log in a driver's message repeats typed values, and unexpected errors are logged. */
 function withoutCallLog(error: unknown): unknown {
   return error instanceof Error ? new Error(error.message.split('\n')[0]) : error;
 }
@@ -81,7 +81,7 @@ function suggestionFor(
   return { suggestion: suggestSelector(reading, selector, /^(fill|select|upload)$/.test(action)) };
 }
 
-/** Returns what the page is afterwards. */
+/** Returns the page after the action. */
 async function runAction(
   session: DiscoverySession,
   action: DiscoveryAction,
@@ -102,13 +102,13 @@ async function runAction(
   });
   const after = await readSessionPage(session);
   if (control.kind === 'password' || action.action === 'upload') return after;
-  // What was typed into a private field is no example for others.
+  // A value of a private field must not become an example in the wizard file.
   if (!isPersonal) recordAnswer(session, control, value);
   recordReveals(session, before, after, control, String(value));
   return after;
 }
 
-/** The control that is to be set, and to what. A group of radio buttons may be named, or one of its buttons checked. */
+/** The control to set and its value. A selector may name a whole radio group, or one of its buttons. */
 async function resolveTarget(
   session: DiscoverySession,
   action: DiscoveryAction,
@@ -117,13 +117,21 @@ async function resolveTarget(
   const given = action.value ?? '';
   const isSwitch = action.action === 'check' || action.action === 'uncheck';
   if (!isSwitch && action.value === undefined)
-    throw new Failure('bad_input', 'VALUE_REFUSED', `The action ${action.action} needs a value.`);
+    throw new Failure(
+      'bad_input',
+      'VALUE_REFUSED',
+      `The action ${action.action} has no value. Add value to the action.`,
+    );
   const group = findGroupByName(reading, action.selector, createPersonalTextMask(session));
   if (group) return { control: group, value: isSwitch ? given : parseChoices(group, given) };
   const { locator } = await resolveSelector(sessionPage(session), action.selector, action.selector_type);
   const found = await findControlAt(locator, reading);
   if (!found)
-    throw new Failure('bad_input', 'WRONG_KIND', `${quote(action.selector)} leads to something that takes no value.`);
+    throw new Failure(
+      'bad_input',
+      'WRONG_KIND',
+      `${quote(action.selector)} matches an element that takes no value. Use the selector of a field.`,
+    );
   const { control, option } = found;
   if (!option)
     return {
@@ -135,7 +143,7 @@ async function resolveTarget(
   return { control: single, value: isSwitch ? action.action === 'check' : given };
 }
 
-/** A question that is no single element is named by its words, or by some of them that no other has. */
+/** A question with several elements is named by its label, or by a part of it that no other question has. */
 function findGroupByName({ controls }: PageReading, words: string, open: PersonalTextMask): Control | undefined {
   const groups = controls.filter(({ kind, visible }) => visible && /-group$|^date-parts$/.test(kind));
   const exact = groups.find(({ name }) => name === words || open.maskText(name) === words);
@@ -143,12 +151,12 @@ function findGroupByName({ controls }: PageReading, words: string, open: Persona
   return exact ?? (near.length === 1 && /\w{3}/.test(words) && !/^[#.[]|[=>]/.test(words) ? near[0] : undefined);
 }
 
-/** Of a date in parts the one part that was named, if it was one. */
+/** The part of a split date that the selector names. */
 function findDatePart(control: Control, selector: string): Control | undefined {
   return control.parts.find(({ control: each }) => each.name === selector || `#${each.id}` === selector)?.control;
 }
 
-/** Several choices are given one to a line. */
+/** Several choices are given one per line. */
 function parseChoices({ kind }: Control, given: string): ControlValue {
   if (kind !== 'checkbox-group' && kind !== 'multi-select') return given;
   return given
@@ -171,9 +179,9 @@ async function pressKey(
       throw new Failure(
         'bad_input',
         'VALUE_REFUSED',
-        `There is no key ${quote(value)}; keys are called Enter, Tab, ArrowDown …`,
+        `There is no key ${quote(value)}. Use a key name such as Enter, Tab or ArrowDown.`,
       );
-    throw actionFailure(error, `What ${quote(selector)} leads to`);
+    throw actionFailure(error, `The element ${quote(selector)}`);
   }
   return readSessionPage(session);
 }

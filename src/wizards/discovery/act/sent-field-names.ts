@@ -5,32 +5,32 @@ import type { Control } from '../../../platform/page/page-model.ts';
 import { entryTools } from '../../execution/submit/compare-entries.ts';
 import type { WizardField, WizardPage, WizardSubField } from '../../files/wizard-schema.ts';
 
-/** A text that was typed while a form was discovered; it is kept for as long as the discovery lasts, and told nobody. */
+/** A text that was typed during the discovery. It is kept in memory only, and never reported. */
 interface TypedValue {
   selectors: ReadonlySet<string>;
   value: string;
-  /** The name of its element. */
+  /** The name attribute of its element. */
   name: string | null;
-  /** The name by which a script of the page has sent it. */
+  /** The name under which a script of the page sent it. */
   sentAs: string | undefined;
 }
 
-/** By which names a page sends what is typed, where its elements have none, or others. */
+/** The names under which a page sends typed values, where they differ from those of its elements. */
 export interface SentFieldNames {
   recordTyped(control: Control, value: string): void;
-  /** The pages with what is known by now. */
+  /** The page with the names that are known so far. */
   addTo(page: WizardPage): WizardPage;
 }
 
 const { pairsIn } = entryTools(compareSubmittedValue);
 const withoutPunctuation = (value: unknown) => String(value).replaceAll(/[\s,$€£]/g, '');
 
-/** A short text may stand in a request for many reasons. */
+/** A shorter text occurs in requests for many reasons. */
 const MIN_LENGTH = 3;
 
 /**
- * Listens to what the scripts of a page send. A name belongs to a field only where it alone carries its very text, and no other
- * field has the same: then a run can see whether it still does.
+ * Watches the requests of a page's scripts. A name belongs to a field only if it alone carries the exact text, and no other field
+ * has the same text. A run can then check that it still does.
  */
 export function watchSentFieldNames(context: BrowserContext): SentFieldNames {
   const all: TypedValue[] = [];

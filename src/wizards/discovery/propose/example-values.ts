@@ -3,7 +3,7 @@ import { isStateLabel } from '../../files/field-traits.ts';
 import { exampleState, examplesByLabel } from '../../vocabulary/example-values.ts';
 import { asksPersonalData } from '../read-page/typed-secrets.ts';
 
-/** What a field of this kind takes, whatever it is called. */
+/** A value that a field of this kind accepts, whatever its label. */
 const examplesByKind: Partial<Record<Control['kind'], string>> = {
   date: '2007-05-15',
   'date-parts': '2007-05-15',
@@ -17,7 +17,7 @@ const examplesByKind: Partial<Record<Control['kind'], string>> = {
   tel: '555-0100',
 };
 
-/** A value that a form is likely to accept, where nobody has given one. Empty where that cannot be said. */
+/** A value that a form is likely to accept, when the agent gave none. Empty if no guess is possible. */
 export function proposeExample(control: Control, label: string): string {
   const { kind, constraints, placeholder, options, value } = control;
   if (value && !asksPersonalData(control, label)) return value;
@@ -37,7 +37,7 @@ export function proposeExample(control: Control, label: string): string {
   return example.padEnd(minLength, example).slice(0, maxLength);
 }
 
-/** Days, months and times are in order as texts are. */
+/** ISO dates, months and times sort as texts. */
 function clampText(example: string, min: string | undefined, max: string | undefined): string {
   if (min && example < min) return min;
   return max && example > max ? max : example;

@@ -20,7 +20,7 @@ export function snakeCase(words: string): string {
   return /^\d/.test(short) ? `_${short}` : short;
 }
 
-/** An id for a control that none of the others has: by its label, else by what the page calls it, else by its number. */
+/** A unique id for a control: from its label, else from its attributes, else from its position. */
 export function uniqueFieldId(control: Control, label: string, taken: ReadonlySet<string>): string {
   const names = [label, control.nameAttribute ?? '', control.id ?? '', control.placeholder];
   const base = names.map(snakeCase).find((id) => id.length > 1) ?? `field_${control.order + 1}`;

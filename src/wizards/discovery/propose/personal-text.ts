@@ -2,15 +2,15 @@ import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control, Ladder } from '../../../platform/page/page-model.ts';
 import type { DiscoverySession } from '../session/discovery-session.ts';
 
-/** What a page says to everybody, where it says somebody's name: "Was … born in the US?" */
+/** Masks personal words in texts of the page, so that they fit every user: "Was … born in the US?" */
 export interface PersonalTextMask {
   maskText(said: string): string;
-  /** Called by words that are the same for others, and found by them. */
+  /** The control with masked texts, and without selectors that contain a personal word. */
   maskControl(control: Control): Control;
   isImpersonal(said: string): boolean;
 }
 
-/** A name of a few words is often said again by one of them. An address is not, and consists of words that say more. */
+/** Pages repeat single words of a full name. An address is not split: its words are common. */
 const fullName = /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){1,2}$/u;
 
 export function createPersonalTextMask({ secrets }: Pick<DiscoverySession, 'secrets'>): PersonalTextMask {

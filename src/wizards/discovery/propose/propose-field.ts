@@ -72,7 +72,7 @@ function notesOf({ description, optionCount, options }: Control): string {
   return [description, left].filter(Boolean).join(' ');
 }
 
-/** In user data a choice is said in words: the value where it is one, else the label. */
+/** User data names a choice by a word: its value if that is a word, else its label. */
 function optionsOf(control: Control): WizardOption[] {
   const isList = !isGroup(control);
   const offered = control.options.filter(
@@ -87,7 +87,7 @@ function optionsOf(control: Control): WizardOption[] {
   }));
 }
 
-/** An answer of the page in the words of user data. */
+/** The value in user data for an answer of the page. */
 function toUserValue(control: Control, answer: string): string {
   const option = control.options.find(({ value, label }) => label === answer || value === answer);
   return (option && optionsOf(control).find(({ label }) => label === option.label)?.value) ?? answer;
@@ -121,7 +121,7 @@ function limitsOf({ kind, constraints, value }: Control): Partial<ProposedField>
   const limit = (text: string) => (isNumber && Number.isFinite(Number(text)) ? Number(text) : text);
   const { min, max, minLength, maxLength, pattern } = constraints;
   const step = isNumber ? Number(constraints.step) : Number.NaN;
-  // Without a smallest number the steps begin at what the page had put in, which may not be known any more.
+  // Without a minimum, steps count from the initial value of the field, which may no longer be known.
   const isStep = step > 0 && (min !== undefined || isOnStep(Number(value), step));
   return {
     ...(min !== undefined && { min: limit(min) }),

@@ -19,7 +19,7 @@ import { urlPatternOf } from './url-pattern.ts';
 
 type ProposedButton = z.input<typeof buttonSchema>;
 
-/** As a page is saved; where no button was found, that is left to whoever saves it. */
+/** Page metadata to save; without continue_button if no button was found. */
 interface ProposedPage {
   page_number: number;
   page_title: string;
@@ -33,11 +33,11 @@ export interface PageProposal {
   page: ProposedPage;
   /** The control of each proposed field, by its id. */
   controls: Map<string, Control>;
-  /** What a person should know before they save it. */
+  /** What the agent should know before it saves the page. */
   remarks: string[];
 }
 
-/** The metadata of a page as it can be saved: its fields with all that is known of them, and the button that goes on. */
+/** The metadata of the open page: its fields with everything known about them, and the continue button. */
 export function proposePage(session: DiscoverySession, reading: PageReading): PageProposal {
   const taken = new Set(
     [...otherPages(session, reading)].flatMap(({ page }) => page.fields.map(({ field_id }) => field_id)),
@@ -80,13 +80,13 @@ export function proposePage(session: DiscoverySession, reading: PageReading): Pa
   };
 }
 
-/** A site's own patterns are kept only where they come to an end. */
+/** Removes patterns of the site that backtrack without end. */
 function withoutSlowPatterns(fields: readonly ProposedField[]): { fields: ProposedField[]; remarks: string[] } {
   const bad = findCatastrophicPatterns(fields.flatMap(fieldPatterns));
   const remarks: string[] = [];
   const clean = <Field extends { label?: string | undefined; pattern?: string | undefined }>(field: Field): Field => {
     if (field.pattern === undefined || !bad.has(field.pattern)) return field;
-    remarks.push(`The pattern of ${JSON.stringify(field.label)} is left out: it takes endlessly on some texts.`);
+    remarks.push(`The pattern of ${JSON.stringify(field.label)} is left out: matching it can take forever.`);
     return { ...field, pattern: undefined };
   };
   const cleaned = fields.map((field) => ({
@@ -96,7 +96,7 @@ function withoutSlowPatterns(fields: readonly ProposedField[]): { fields: Propos
   return { fields: cleaned, remarks };
 }
 
-/** The saved pages that are not this one. */
+/** The saved pages other than this one. */
 function* otherPages(session: DiscoverySession, reading: PageReading) {
   for (const saved of session.pages.values()) if (!isSamePage(saved, reading)) yield saved;
 }
@@ -106,7 +106,7 @@ function pageNumberFor({ pages }: DiscoverySession, reading: PageReading): numbe
   return same?.page.page_number ?? Math.max(0, ...pages.keys()) + 1;
 }
 
-/** A page that stays in its place and asks something else altogether is the next one. */
+/** A page at the same address that shares no question is the next page. */
 function isSamePage({ pageKey, questions }: SavedPage, reading: PageReading): boolean {
   return pageKey === pageKeyOf(reading) && sharesQuestion(questions, listQuestions(reading));
 }
@@ -119,7 +119,7 @@ export function sharesQuestion(before: readonly string[], now: readonly string[]
   return now.some((name) => before.includes(name)) || (before.length === 0 && now.length === 0);
 }
 
-/** What is asked on a page. The search box of the site itself is not. */
+/** The questions of a page, without the search box of the site. */
 function listFields({ controls }: PageReading): Control[] {
   const all = controls.filter(
     (control) => isField(control) && control.visible && !control.readOnly && control.kind !== 'file',
@@ -132,7 +132,7 @@ function listFields({ controls }: PageReading): Control[] {
   return asked.length > 0 ? asked : all;
 }
 
-/** A name that means nothing without its question gets the question too. */
+/** A name that means nothing alone, such as "Yes", is preceded by its question. */
 function labelOf(control: Control, controls: readonly Control[]): string {
   const name =
     control.name || control.placeholder || control.nameAttribute || control.id || `Field ${control.order + 1}`;
@@ -156,12 +156,12 @@ function visibilityCondition(
   const without = [...(questionsByAnswer.get(reveal.question) ?? [])].filter(([, asked]) => !asked.has(control.name));
   const hidden_with = without.flatMap(([value]) => toOptionValue(by, value) ?? []);
   const shown = others.length > 0 ? { one_of: [equals, ...others] } : { equals };
-  // Of several choices at once nobody knows which one it was.
+  // With several choices at once, it is unknown which one revealed the field.
   const isOne = by.kind !== 'checkbox-group' && by.kind !== 'multi-select';
   return { visible_when: { field, ...shown, ...(isOne && { hidden_with }) } };
 }
 
-/** The answer in the words of the proposed options. */
+/** The value of the proposed option for an answer. */
 function toOptionValue(by: Control, value: string): VisibleWhen['equals'] {
   if (by.kind === 'checkbox' || by.kind === 'switch') return value === 'true';
   const option = by.options.find((each) => each.value === value || each.label === value);
@@ -200,7 +200,7 @@ function continueButton({ controls }: PageReading, open: PersonalTextMask): Prop
   return selector ? { text, selector, selector_type: 'css', locators: ladder.map(rungToSelector) } : undefined;
 }
 
-/** What a page asks, in short, so that a change of it is noticed. */
+/** A hash of the questions of a page, to notice when they change. */
 export function pageFingerprint(reading: PageReading): string {
   const facts = listFields(reading).map(({ kind, name, required }) => [kind, name, required]);
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
@@ -211,12 +211,11 @@ function describeRemarks(reading: PageReading, fields: readonly ProposedField[],
   const files = reading.controls.filter(({ kind, visible }) => kind === 'file' && visible);
   for (const { name } of files) remarks.push(`The file upload ${JSON.stringify(name)} cannot be a field of a wizard.`);
   if (reading.controls.some(({ kind, visible }) => kind === 'password' && visible))
-    remarks.push('The page asks for a password: a form behind a login cannot be run for others.');
+    remarks.push('The page asks for a password. A form behind a login cannot be run for other users.');
   for (const { label, example_value } of fields)
-    if (example_value === '')
-      remarks.push(`No example is known for ${JSON.stringify(label)}: give one as example_value.`);
+    if (example_value === '') remarks.push(`No example is known for ${JSON.stringify(label)}. Set example_value.`);
   if (fields.length === 0 && !hasButton)
-    remarks.push('There is nothing to fill in and nothing to go on with: these may be the results.');
-  else if (!hasButton) remarks.push('No button was found that goes on.');
+    remarks.push('The page has no fields and no continue button. It may be the results page.');
+  else if (!hasButton) remarks.push('No continue button was found.');
   return remarks;
 }

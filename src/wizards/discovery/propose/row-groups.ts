@@ -9,17 +9,17 @@ import { snakeCase, uniqueFieldId } from './field-id.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
 import { describeSurroundings } from './surroundings.ts';
 
-/** Questions that a button such as "Add a loan" opens, to be answered for each entry of a list. */
+/** Questions that a button such as "Add a loan" opens, answered once per entry of a list. */
 export interface RowGroup {
-  /** Which page of the site it is on (`placeOf`). */
+  /** The page that it is on (`pageKeyOf`). */
   pageKey: string;
   add: Control;
   save: Control | undefined;
   fields: Control[];
-  /** The list that the entries go to, and what it is called; empty where none was found. */
+  /** Selector and label of the list that shows the entries; empty if none was found. */
   list: string;
   label: string;
-  /** What the page complained of while it was open. */
+  /** The errors of the page while the row was open. */
   errors: PageReading['errors'];
 }
 
@@ -27,7 +27,7 @@ const addName = new RegExp(phrasesOf(addRowButtonName), 'i');
 const addFillWords = new RegExp(phrasesOf(addRowFillWord), 'gi');
 const saveName = new RegExp(phrasesOf(saveRowButtonName), 'i');
 
-/** A click on a button that adds makes questions appear: they are those of one row. */
+/** Records the questions that appear after a click on an "add" button as those of one row. */
 export async function recordRowGroup(
   session: DiscoverySession,
   page: Page,
@@ -56,7 +56,7 @@ export async function recordRowGroup(
   session.rowGroups.set(`${group.pageKey} ${add.name}`, group);
 }
 
-/** The button may be hidden while a row is open; then it has no role, but still its place. */
+/** The button may be hidden while a row is open. It has no role then, but other selectors still find it. */
 async function findList(page: Page, { ladder }: Control): Promise<{ list: string; label: string } | undefined> {
   for (const way of ladder) {
     const [found, ...others] = await page
@@ -68,7 +68,7 @@ async function findList(page: Page, { ladder }: Control): Promise<{ list: string
   return undefined;
 }
 
-/** In the page: the list before each button, by an id of its own or of the nearest thing around it. */
+/** In the page: the list before each button, by its own id or that of the nearest container. */
 function listsInPage(buttons: readonly Element[]): { list: string; label: string }[] {
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
   return buttons.map((button) => {
@@ -84,7 +84,7 @@ function listsInPage(buttons: readonly Element[]): { list: string; label: string
   });
 }
 
-/** The rows of a page as fields that can be saved, and the controls that are parts of them. */
+/** The row groups of a page as fields to save, and a test for controls that belong to them. */
 export function proposeRowGroups(
   session: DiscoverySession,
   pageKey: string,
@@ -105,7 +105,7 @@ function proposeRowGroup(session: DiscoverySession, group: RowGroup, taken: Set<
     const own = uniqueFieldId(control, control.name, ids);
     ids.add(own);
     const { repeatable: _, sub_fields: __, ...field } = proposeField(control, own, control.name, '');
-    // A row that is not filled in whole is not worth adding; what may stay empty is for whoever saves it to say.
+    // An incomplete row is not worth adding. The agent may change this before it saves the page.
     return { ...field, required: true, ...describeSurroundings(control, session, group) };
   });
   const example = Object.fromEntries(sub_fields.map(({ field_id, example_value }) => [field_id, example_value]));

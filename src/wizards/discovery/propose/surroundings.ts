@@ -6,8 +6,8 @@ import type { DiscoverySession } from '../session/discovery-session.ts';
 import { createPersonalTextMask } from './personal-text.ts';
 
 /**
- * What the page says around a control, for its field. What is said because of an answer is said otherwise to others, and what
- * complains is not said at all to those who do better.
+ * The texts around a control, to recognize its question later. Texts that repeat an answer or an error are left out: other users
+ * do not see them.
  */
 export function describeSurroundings(
   control: Control,
@@ -25,7 +25,7 @@ export function describeSurroundings(
     hint: description || beside,
     placeholder: isDate ? '' : placeholder,
   };
-  // A question often names the answers that it takes: the one that it got has not changed it.
+  // A question often names its own answers, so its own answer does not count.
   const others = [...session.answers].filter(([asked]) => asked !== name).map(([, answer]) => foldText(answer));
   const answers = others.filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
   const open = createPersonalTextMask(session);

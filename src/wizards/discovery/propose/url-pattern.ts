@@ -1,6 +1,6 @@
 import { matchesWildcard } from '../../../platform/text/wildcard.ts';
 
-/** The address without what changes from visit to visit. A route behind a hash is kept. */
+/** The address without query and fragment, which change from visit to visit. A route behind a hash is kept. */
 export function urlPatternOf(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
@@ -8,7 +8,7 @@ export function urlPatternOf(url: string): string {
   return `${parsed.origin === 'null' ? '' : parsed.origin}${parsed.pathname}${route}`;
 }
 
-/** A number, or letters and digits as no person would choose them. */
+/** Whether a path segment looks generated: a number, a UUID, or random letters and digits. */
 function isGeneratedSegment(part: string): boolean {
   if (/^\d+$/.test(part)) return true;
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(part)) return true;
@@ -18,8 +18,8 @@ function isGeneratedSegment(part: string): boolean {
 }
 
 /**
- * The address of what a site makes for each who asks, `/applications/1002/result`: what it gave a number to has another the
- * next time, so `*` stands for it, unless the pages of the form differ by nothing else.
+ * The address of a results page that the site creates per submission, such as `/applications/1002/result`. A generated segment
+ * becomes `*`, unless the pages of the form differ only in that segment.
  */
 export function resultsUrlPattern(url: string, formAddresses: readonly string[]): string {
   const pattern = urlPatternOf(url);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** An element as the specification lists it. */
+/** An element with the keys of the specification. */
 export interface RawElement {
   tag: string;
   type: string | null;
@@ -30,7 +30,7 @@ export async function listPageElements(page: Page): Promise<RawElement[]> {
   return found.flat();
 }
 
-/** What can be seen and used, in the flat form of the specification. */
+/** The visible controls and links, in the flat form of the specification. */
 export function toHtmlContext(elements: readonly RawElement[]): HtmlContextEntry[] {
   return elements
     .filter(({ tag, visible }) => visible && /^(button|a|input|select)$/.test(tag))
@@ -80,7 +80,7 @@ export function groupElements(elements: readonly RawElement[]) {
   };
 }
 
-/** In the page. Stands alone, since only its text travels there. */
+/** In the page. Uses no imports, because only its source is sent there. */
 function elementsInPage(): RawElement[] {
   const most = 3_000;
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 200);
@@ -103,10 +103,10 @@ function elementsInPage(): RawElement[] {
     element instanceof HTMLTextAreaElement
       ? [...(element.labels ?? [])]
       : [];
-  // What is said twice, once for the eye and once for the ear, is one name.
+  // A label may contain its text twice: once to be seen, once for screen readers.
   const labelText = (label: HTMLElement) => {
     const heard = label.cloneNode(true);
-    // The options of a list within its label are no words of the label.
+    // The options of a select inside its label are not part of the label text.
     const unsaid = '[aria-hidden=true],select,textarea';
     if (!(heard instanceof Element) || !label.querySelector(unsaid)) return label.innerText;
     for (const unheard of heard.querySelectorAll(unsaid)) unheard.remove();

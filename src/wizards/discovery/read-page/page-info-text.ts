@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../platform/json.ts';
 const MAX_OPTIONS = 40;
 const MAX_ITEMS = 100;
 
-/** For the text block of an answer: the same without the picture, and with long lists cut; what was cut is said. */
+/** The text block of the response: without the screenshot, with long lists cut and their lengths stated. */
 export function pageInfoText({ screenshot: _, ...rest }: { screenshot: string }): string {
   return JSON.stringify(shortened(JSON.parse(JSON.stringify(rest)), MAX_ITEMS));
 }

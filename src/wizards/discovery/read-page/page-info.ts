@@ -20,8 +20,8 @@ export interface PageInfo {
 }
 
 /**
- * All that is known of the page that is open, and its metadata as it could be saved. Lists that would make the answer longer
- * than 40 kB are cut, and a remark says so, unless `full` asks for everything.
+ * Everything known about the open page, and its proposed metadata. Lists that would make the response longer than 40 kB are cut,
+ * and a remark says so, unless `full` asks for everything.
  */
 export async function describePage(session: DiscoverySession, show: AttachScreenshot, full = false): Promise<PageInfo> {
   const page = sessionPage(session);
@@ -54,7 +54,7 @@ export async function describePage(session: DiscoverySession, show: AttachScreen
   };
 }
 
-/** Together they leave room for the rest of an answer below 40 kB. */
+/** Together with the rest, these keep a response below 40 kB. */
 const MAX_BYTES = { fields: 22_000, elements: 2_500, remarks: 1_500, dialogs: 500 };
 
 const HOW_TO_GET_ALL = 'full: true returns all of them';

@@ -8,10 +8,10 @@ import { maskedLocators, redactSecrets, type TypedSecret, toPrivateText } from '
 
 const SCREENSHOT_MS = 10_000;
 const MAX_EVENTS = 10;
-/** Controls that do not fit are named by federalscout_get_page_info. */
+/** federalscout_get_page_info lists the controls that do not fit. */
 const MAX_CONTEXT_BYTES = 30_000;
 
-/** Shows a picture beside the answer. */
+/** Attaches a screenshot to the response. */
 export type AttachScreenshot = (picture: Buffer) => void;
 
 export interface PageView {
@@ -20,7 +20,7 @@ export interface PageView {
   html_context: HtmlContextEntry[];
 }
 
-/** What the agent sees after each step. */
+/** The state of the page that the agent gets after each step. */
 export async function capturePageView(session: DiscoverySession, show: AttachScreenshot): Promise<PageView> {
   const page = sessionPage(session);
   const screenshot = await captureScreenshot(page, show, session.secrets);
@@ -31,7 +31,7 @@ export async function capturePageView(session: DiscoverySession, show: AttachScr
   return { screenshot, ...redactSecrets(session, seen) };
 }
 
-/** A picture in base64; passwords are covered, and what was typed into private fields. */
+/** A screenshot in base64, with passwords and values of private fields masked. */
 export async function captureScreenshot(
   page: Page,
   show: AttachScreenshot,
@@ -43,7 +43,7 @@ export async function captureScreenshot(
   return picture.toString('base64');
 }
 
-/** For errors: the state that failed, if there is anything to see. */
+/** A screenshot for an error, or null if the page is blank or closed. */
 export async function captureScreenshotOrNull(
   page: Page,
   show: AttachScreenshot,
@@ -53,7 +53,7 @@ export async function captureScreenshotOrNull(
   return captureScreenshot(page, show, secrets).catch(() => null);
 }
 
-/** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */
+/** Dialogs, downloads, new tabs and crashes as the end of a message. Script errors of the page are left out. */
 export function describeBrowserEvents(happenings: readonly PageEvent[]): string {
   const words = happenings.filter(({ kind }) => ['dialog', 'download', 'new-tab', 'crash'].includes(kind));
   const texts = [...new Set(words.map(({ text }) => text))];

@@ -28,6 +28,6 @@ test('short lists stay as they are, without a remark', () => {
 
 test('a remark counts what is left out and names the way to the rest', () => {
   expect(describeOmission('errors', [1], [1, 2, 3], 'full: true returns all of them')).toEqual([
-    'Only 1 of 3 errors fit into the answer; full: true returns all of them.',
+    'Only 1 of 3 errors fit into the response; full: true returns all of them.',
   ]);
 });

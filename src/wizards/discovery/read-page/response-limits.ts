@@ -10,20 +10,20 @@ export interface PageErrorEntry {
   field: string;
 }
 
-/** Together with the controls of a page these stay below 40 kB. */
+/** Together with the controls of a page, these stay below 40 kB. */
 const MAX_ERROR_BYTES = 2_000;
 const MAX_FAILED_BYTES = 4_000;
 /** One item with texts of this length fits, in any script. */
 const MAX_ERROR_LENGTH = 500;
 const MAX_FIELD_LENGTH = 100;
 
-/** What the page says is wrong, without secrets. */
+/** The errors that the page shows, without secrets. */
 export function listPageErrors(session: DiscoverySession, { errors }: PageReading): PageErrorEntry[] {
   const all = errors.map(({ text, control }) => ({ message: text, field: control }));
   return redactSecrets(session, all);
 }
 
-/** The first errors, each cut. Secrets must be removed before, since a cut one is no longer found. */
+/** The first errors, each shortened. Redact secrets first: a shortened one is no longer found. */
 export function fitErrors(errors: readonly PageErrorEntry[]): PageErrorEntry[] {
   const short = errors.map(({ message, field }) => ({
     message: cleanText(message, { max: MAX_ERROR_LENGTH }),
@@ -32,7 +32,7 @@ export function fitErrors(errors: readonly PageErrorEntry[]): PageErrorEntry[] {
   return takeWithinBytes(short, MAX_ERROR_BYTES);
 }
 
-/** The first failed actions, each cut. Secrets must be removed before. */
+/** The first failed actions, each shortened. Redact secrets first. */
 export function fitFailedActions(failed: readonly FailedAction[]): FailedAction[] {
   const short = failed.map(({ error, suggestion, ...each }) => ({
     ...each,
@@ -42,7 +42,7 @@ export function fitFailedActions(failed: readonly FailedAction[]): FailedAction[
   return takeWithinBytes(short, MAX_FAILED_BYTES);
 }
 
-/** A remark about a list that was cut, with the way to get the rest. */
+/** States how much of a list is shown and how to get the rest; empty if nothing is left out. */
 export function describeOmission(
   what: string,
   shown: readonly unknown[],
@@ -50,5 +50,5 @@ export function describeOmission(
   rest: string,
 ): string[] {
   if (shown.length === all.length) return [];
-  return [`Only ${shown.length} of ${all.length} ${what} fit into the answer; ${rest}.`];
+  return [`Only ${shown.length} of ${all.length} ${what} fit into the response; ${rest}.`];
 }

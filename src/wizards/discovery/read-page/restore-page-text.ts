@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { presentResult } from '../../../platform/text/untrusted-result.ts';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 
-/** How proposed metadata leaves the server. */
+/** The schema by which proposed metadata leaves the server. */
 export const proposedMetadataSchema = untrusted(z.looseObject({}), { max: 2_000 });
 
 /**
- * Metadata as an agent sends it back, with the page's own texts where the agent got clean ones: a label with a direction mark
+ * Puts the original texts of the page back into metadata from an agent, which got cleaned texts. A label with a direction mark
  * is found on the page only by its exact text.
  */
 export function restorePageTexts(metadata: unknown, proposed: object): unknown {

@@ -20,7 +20,7 @@ interface SelectorCandidate {
   selector: string;
 }
 
-/** The ways in which a selector may be meant, likeliest first. */
+/** The possible meanings of a selector, likeliest first. */
 function candidatesFor(page: Page, selector: string, type: SelectorType): SelectorCandidate[] {
   const css: SelectorCandidate = { locator: page.locator(selector), selector };
   const id = selector.replace(/^#/, '');
@@ -34,21 +34,21 @@ function candidatesFor(page: Page, selector: string, type: SelectorType): Select
       return candidatesByText(page, selector);
     default:
       if (looksLikeSelector(selector)) return [css, ...candidatesByText(page, selector)];
-      // A single word may be a text, an id without its mark, or a tag.
+      // A single word may be a text, an id without `#`, or a tag.
       return /^[\w-]+$/.test(selector)
         ? [...candidatesByText(page, selector), byId, css]
         : candidatesByText(page, selector);
   }
 }
 
-/** CSS or one of Playwright's selectors, rather than what a person would say. A single word may be either. */
+/** Whether a text is CSS or a Playwright selector rather than visible text. A single word may be either. */
 export function looksLikeSelector(selector: string): boolean {
   return /^[#.[*]|>>|:(?:has|is|not|nth|text|visible|first|last)|^(?:text|role|css|xpath|id|data-\w+|internal:\w+)=|^\(?\/\/|^[a-z][\w-]*(?:[#.[:]|\s*>)/.test(
     selector,
   );
 }
 
-/** By the words that it shows: a button or a link of that name, its text, its label; whole before partly. */
+/** By visible text: a button or link of that name, a label, any text; exact matches first. */
 function candidatesByText(page: Page, words: string): SelectorCandidate[] {
   const quoted = JSON.stringify(words);
   const named = `role=button[name=${quoted}]`;
@@ -62,7 +62,7 @@ function candidatesByText(page: Page, words: string): SelectorCandidate[] {
   ];
 }
 
-/** The exact text of an element that the caller knows only without its invisible characters. */
+/** The exact text of an element whose invisible characters were removed for the caller. */
 async function findOriginalText(page: Page, words: string): Promise<string | undefined> {
   const texts = (await listPageElements(page)).flatMap(({ text }) => text ?? []);
   return texts.find((text) => text !== words && cleanText(text) === words);
@@ -70,13 +70,13 @@ async function findOriginalText(page: Page, words: string): Promise<string | und
 
 export interface ResolvedSelector {
   locator: Locator;
-  /** The way that was taken, in Playwright's syntax. */
+  /** The matching selector in Playwright's syntax. */
   selector: string;
-  /** More than one element matched; the only visible one was taken. */
+  /** Number of matches. If there are several, the only visible one is used. */
   matches: number;
 }
 
-/** The element that a selector means now: the first way that leads to one element, or to one that can be seen. */
+/** The first meaning of a selector that matches one element, or one visible element. Throws if there is none. */
 export async function resolveSelector(page: Page, selector: string, type: SelectorType): Promise<ResolvedSelector> {
   const many: { selector: string; count: number }[] = [];
   for (const way of candidatesFor(page, selector, type)) {
@@ -91,18 +91,18 @@ export async function resolveSelector(page: Page, selector: string, type: Select
   const [first] = many;
   const original = first ? undefined : await findOriginalText(page, selector);
   if (original !== undefined) return resolveSelector(page, original, type);
-  if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `Nothing on the page matches ${quote(selector)}.`);
-  const message = `${quote(selector)} matches ${first.count} elements on the page, and which one is meant is not clear.`;
+  if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `No element on the page matches ${quote(selector)}.`);
+  const message = `${quote(selector)} matches ${first.count} elements on the page. Use a selector that matches only one.`;
   throw new Failure('bad_input', 'ELEMENT_AMBIGUOUS', message, { matches: first.count });
 }
 
-/** In the page: several words of one label, or card, are one thing to click. */
+/** In the page: several texts inside one label are one thing to click. */
 function isOneLabel(elements: readonly Element[]): boolean {
   const labels = new Set(elements.map((element) => element.closest('label')));
   return labels.size === 1 && !labels.has(null);
 }
 
-/** A selector that is none is a mistake of the caller, unless other ways to read it are left. */
+/** An invalid selector is an error of the caller, unless the text has other meanings. */
 async function countCandidates({ locator, selector }: SelectorCandidate, type: SelectorType): Promise<number> {
   try {
     return await locator.count();
@@ -110,20 +110,20 @@ async function countCandidates({ locator, selector }: SelectorCandidate, type: S
     if (!(error instanceof Error) || !/selector|parsing|Unexpected token|Unknown engine/i.test(error.message))
       throw error;
     if (type === 'auto') return 0;
-    throw new Failure('bad_input', 'ELEMENT_NOT_FOUND', `${quote(selector)} is not a selector that can be understood.`);
+    throw new Failure('bad_input', 'ELEMENT_NOT_FOUND', `${quote(selector)} is not a valid selector.`);
   }
 }
 
 /**
- * The best single selector of a control, as an agent would write it, and as the format's `selector` is meant: CSS where there
- * is some. It is never trusted alone: role and name, which stand first in the ladder beside it, have to agree.
+ * The best single selector of a control for the format's `selector`: CSS if there is one. It is never trusted alone: role and
+ * name, which come first in the ladder, have to agree.
  */
 export function bestSelector(ladder: Ladder): string {
   const rung = ladder.find(({ by }) => by === 'test-id') ?? ladder.find(({ by }) => by === 'id') ?? ladder[0];
   return rung ? rungToSelector(rung) : '';
 }
 
-/** A selector that does exist on the page and is likely what was meant, in a sentence: for a click, or for a value. */
+/** A sentence with an existing selector that is close to the given one, for a click or for a value. */
 export function suggestSelector(reading: PageReading, selector: string, isForValue = false): string {
   const usable = reading.controls.filter(
     ({ visible, disabled, ladder, options }) => visible && !disabled && (ladder.length > 0 || options.length > 0),
@@ -137,12 +137,12 @@ export function suggestSelector(reading: PageReading, selector: string, isForVal
     usable.find(({ kind }) => kind === 'submit') ??
     usable.find(({ kind }) => kind === 'button') ??
     usable[0];
-  if (!control) return 'There is nothing to click on this page.';
+  if (!control) return 'This page has no element to click.';
   const way = bestSelector(control.ladder.length > 0 ? control.ladder : (control.options[0]?.ladder ?? []));
   return `Try ${way} (${control.kind} ${quote(control.name || control.group, 80)})`;
 }
 
-/** A choice of a group that is an element of its own, by some of its words. */
+/** The option of a group whose label starts with the given text. */
 function findLikelyOption(controls: readonly Control[], selector: string): ControlOption | undefined {
   const words = normalizeWords(selector);
   const all = controls.flatMap(({ options }) => options).filter(({ ladder, visible }) => visible && ladder.length > 0);

@@ -10,7 +10,7 @@ export async function readSessionPage(session: DiscoverySession): Promise<PageRe
   return withStyledSelects(page, await readPage(page));
 }
 
-/** What identifies the element of a locator among the controls of a reading. */
+/** In the page: what identifies the element of a locator among the controls of a reading. */
 function keysInPage(element: Element) {
   const control = element.closest('button,a[href],input,select,textarea,summary,label,[role]') ?? element;
   const target = control instanceof HTMLLabelElement ? (control.control ?? control) : control;
@@ -20,11 +20,11 @@ function keysInPage(element: Element) {
 
 export interface MatchedControl {
   control: Control;
-  /** Of a group: the option that it is. */
+  /** The option of a group that matched. */
   option: Control['options'][number] | undefined;
 }
 
-/** The control that a locator leads to, and of a group the option. Undefined where the reading has none. */
+/** The control that a locator matches, and the option if it is a group. Undefined if the reading has none. */
 export async function findControlAt(locator: Locator, reading: PageReading): Promise<MatchedControl | undefined> {
   const keys = await locator
     .first()
@@ -35,7 +35,7 @@ export async function findControlAt(locator: Locator, reading: PageReading): Pro
     const isGroup = control.options.length > 0 && /-group$/.test(control.kind);
     const { tag } = control;
     const members = [
-      // The box around a group holds each of its options; the option is what is meant.
+      // The container of a group contains each of its options; the option is meant.
       ...(isGroup ? [] : [{ option: undefined, ladder: control.ladder, tag, isLikely: control.id === keys.id }]),
       ...control.options.map((option) => ({
         option,
@@ -72,14 +72,14 @@ async function isSameElement(locator: Locator, selector: string): Promise<boolea
       return element === against || against.contains(element) || (label !== null && label.control === against);
     }, other);
   } catch {
-    // They are of different frames.
+    // The elements are in different frames.
     return false;
   } finally {
     await Promise.all([one.dispose(), other.dispose()]);
   }
 }
 
-/** Keeps an answer as an example; that of a choice in the words that a person reads. Several at once are none. */
+/** Records an answer as an example value: a choice by its label; several choices at once are ignored. */
 export function recordAnswer(
   { answers }: DiscoverySession,
   { name, options }: Pick<Control, 'name' | 'options'>,
@@ -93,8 +93,8 @@ export function recordAnswer(
 const choiceKinds = ['radio-group', 'checkbox-group', 'checkbox', 'switch', 'select', 'multi-select', 'listbox'];
 
 /**
- * What appeared after a choice was made, and stays on the same page, depends on that choice. What appears after something
- * was typed waits only for there to be an answer, and an answer of somebody's own is no condition.
+ * Records which questions a choice made appear: they depend on it. Questions that appear after typing only wait for any text,
+ * so they get no condition.
  */
 export function recordReveals(
   session: DiscoverySession,
@@ -112,7 +112,7 @@ export function recordReveals(
       addReveal(session, control.name, by, value);
 }
 
-/** What is asked with an answer: that which was just given, or that which the page has. */
+/** Records which questions are visible with an answer: the given one, or the one that the page shows. */
 function recordVisibleQuestions(
   { questionsByAnswer }: DiscoverySession,
   { controls }: PageReading,

@@ -3,8 +3,8 @@ import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 
 /**
- * Many a page draws a box of its own over a list of HTML, which is transparent below it and is what gets sent. Where the label
- * of such a list can be seen, it is asked for, and counts as visible.
+ * Marks a select as visible if only its label is. Many pages draw a box of their own over a transparent select, which is the
+ * element that gets submitted.
  */
 export async function withStyledSelects(page: Page, reading: PageReading): Promise<PageReading> {
   const isCandidate = ({ kind, visible, disabled }: Control) =>

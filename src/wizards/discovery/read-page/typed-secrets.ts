@@ -4,16 +4,16 @@ import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control } from '../../../platform/page/page-model.ts';
 import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
 import { createRedactor } from '../../../platform/redaction/redactor.ts';
-import { isPersonalName, REDACTED } from '../../files/private-fields.ts';
+import { isPersonalName, PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { DiscoverySession } from '../session/discovery-session.ts';
 
-/** What was typed into a private field of the form that is being discovered, and where. */
+/** A value that was typed into a private field during discovery, and the selectors of the field. */
 export interface TypedSecret {
   selectors: string[];
   value: string;
 }
 
-/** Whether a control asks for something personal: by its kind, by what a browser would fill in, by its name. */
+/** Whether a control asks for personal data: by its kind, its autocomplete attribute or its name. */
 export function asksPersonalData({ kind, constraints, name, group, nameAttribute }: Control, label = name): boolean {
   if (['password', 'email', 'tel'].includes(kind)) return true;
   const auto = constraints.autocomplete ?? '';
@@ -21,21 +21,21 @@ export function asksPersonalData({ kind, constraints, name, group, nameAttribute
   return isPersonalName(label || (nameAttribute ?? ''), group);
 }
 
-/** Before it is typed: whatever happens then, nothing tells it. */
+/** Records a secret. Call it before typing, so that an error on the way is redacted too. */
 export function recordSecret(session: DiscoverySession, control: Control, value: string): void {
   const ladders = [control.ladder, ...control.parts.map((part) => part.control.ladder)];
-  // The words of a choice stand on the page whoever chooses what.
+  // The labels of choices are on the page for every user, so they are no secrets.
   const typed = control.options.length > 0 && control.kind !== 'typeahead' ? '' : value;
   session.secrets.push({ selectors: ladders.flatMap((ladder) => ladder.map(rungToSelector)), value: typed });
 }
 
-/** Takes what was typed into private fields out of what is told; passwords are told by nobody anyway. */
-export function redactSecrets<Told>({ secrets }: Pick<DiscoverySession, 'secrets'>, told: Told): Told {
+/** Redacts values of private fields. Passwords are never read, so they need no redaction. */
+export function redactSecrets<Output>({ secrets }: Pick<DiscoverySession, 'secrets'>, output: Output): Output {
   const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
-  return values.length === 0 ? told : createRedactor(values, [], REDACTED).value(told);
+  return values.length === 0 ? output : createRedactor(values, [], PRIVATE_VALUE).value(output);
 }
 
-/** What a picture must not show: passwords, and what was typed into private fields, where it was typed. */
+/** The fields that a screenshot must mask: passwords and private fields with typed values. */
 export function maskedLocators(page: Page, secrets: readonly TypedSecret[]): Locator[] {
   const ways = new Set(secrets.flatMap((secret) => secret.selectors));
   return [
@@ -44,7 +44,7 @@ export function maskedLocators(page: Page, secrets: readonly TypedSecret[]): Loc
   ];
 }
 
-/** The same where the site says it again. */
+/** The typed values as text to mask wherever the page repeats them. */
 export function toPrivateText(secrets: readonly TypedSecret[]): PrivateText {
   const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
   const patterns = values.flatMap((value) => [RegExp.escape(value), ...disguisePatterns(value)]);

@@ -18,7 +18,7 @@ export interface CompletedDiscovery {
   validation: { valid: boolean; total_pages: number; total_fields: number; warnings: string[] };
 }
 
-/** Makes a wizard of what was saved, looks at it as a whole, and writes it with the schema of the data that it takes. */
+/** Builds a wizard from the saved pages, reviews it, and writes it with its user-data schema. */
 export async function completeDiscovery(
   session: DiscoverySession,
   name: string,
@@ -29,7 +29,7 @@ export async function completeDiscovery(
   await wizards.checkNewId(id);
   const saved = [...session.pages.values()].sort((a, b) => a.page.page_number - b.page.page_number);
   if (saved.length === 0)
-    throw discoveryError('no_pages_discovered', 'No page was saved in this discovery, so there is no wizard.', {
+    throw discoveryError('no_pages_discovered', 'This discovery has no saved pages, so there is no wizard to write.', {
       screenshot: null,
     });
   const results = await discoverResults(session);
@@ -75,17 +75,17 @@ export async function completeDiscovery(
   };
 }
 
-/** A wizard is checked with its own examples, so they should be data that it takes. */
+/** federalscout_check_wizard uses the examples as user data, so they should be valid. */
 function findInvalidExamples(wizard: Wizard): string[] {
   const fields = wizard.pages.flatMap((page) => page.fields);
   const data = Object.fromEntries(fields.map(({ field_id, example_value }) => [field_id, example_value]));
   const stored = { wizard, schema: buildUserDataSchema(wizard), ownSchema: false, path: '' };
   return validateUserData(stored, data).invalid_fields.map(
-    ({ field_id, error }) => `The example of ${field_id} could not be used for a check: it ${error}`,
+    ({ field_id, error }) => `The example of ${field_id} cannot be used for a check: it ${error}`,
   );
 }
 
-/** What a page was filled in with after it was saved is a better example than none, and than one that was only proposed. */
+/** A value that was typed after the page was saved is a better example than a missing or proposed one. */
 function withRecordedExamples({ page, guessedExamples }: SavedPage, { answers }: DiscoverySession): WizardPage {
   const fields = page.fields.map((field) => {
     const name = guessedExamples.get(field.field_id);
@@ -98,8 +98,8 @@ function withRecordedExamples({ page, guessedExamples }: SavedPage, { answers }:
 }
 
 /**
- * The clicks that led to the first page that was saved: those on that page itself are answers, not the way there. What lay over
- * a page may not lie there the next time, and then it need not be taken away.
+ * The clicks that led to the first saved page. Clicks on that page itself are answers. A click that closed an overlay is optional,
+ * because the overlay may be missing next time.
  */
 function startActionsFrom(clicks: readonly RecordedClick[]) {
   const before = clicks.filter(({ pagesSaved }) => pagesSaved === 0);
@@ -114,11 +114,11 @@ function startActionsFrom(clicks: readonly RecordedClick[]) {
   }));
 }
 
-/** Pages are numbered anew, so that they follow each other; that is told. */
+/** Pages are renumbered without gaps; this warning names the gaps. */
 function describeMissingPages(pages: readonly WizardPage[]): string[] {
   const numbers = pages.map(({ page_number }) => page_number);
   const last = numbers.at(-1) ?? 0;
   const missing = Array.from({ length: last }, (_, i) => i + 1).filter((number) => !numbers.includes(number));
   if (missing.length === 0) return [];
-  return [`Page ${missing.join(', ')} was not saved; the pages that were are now numbered 1 to ${pages.length}`];
+  return [`Page ${missing.join(', ')} was not saved. The saved pages are now numbered 1 to ${pages.length}`];
 }

@@ -11,8 +11,8 @@ export interface PageProblems {
 }
 
 /**
- * A page as it was given, with what the open page shows of it beside that: options, other ways to find things, conditions.
- * What was said stays. What does not fit the page is a warning.
+ * Adds to the given metadata what the open page shows: options, other selectors, conditions. Given values stay. What does not
+ * match the page becomes a warning.
  */
 export async function completePage(
   session: DiscoverySession,
@@ -33,11 +33,11 @@ export async function completePage(
     const count = known ? 1 : await countMatches(page, field.selector);
     const seen = known ?? (count > 0 ? await proposedFieldAt(session, page, field.selector, proposal) : undefined);
     const isGroup = field.field_type === 'radio' || field.field_type === 'group' || seen?.options !== undefined;
-    if (count === 0) fail(`the selector ${field.selector} of '${field.label}' matches nothing`);
+    if (count === 0) fail(`the selector ${field.selector} of '${field.label}' matches no element`);
     else if (count > 1 && !isGroup)
       fail(`the selector ${field.selector} of '${field.label}' matches ${count} elements`);
     const whole = seen?.field_type === field.field_type ? withProposedFacts(field, seen) : field;
-    if (!isExampleAnOption(whole)) warn(`the example value of '${field.label}' is none of its options`);
+    if (!isExampleAnOption(whole)) warn(`the example value of '${field.label}' is not one of its options`);
     fields.push(whole);
   }
   const button = await completeButton(page, given, proposal, fail);
@@ -50,7 +50,7 @@ export async function completePage(
   };
 }
 
-/** The proposed field to which each selector that is known leads. */
+/** The proposed fields by each of their selectors. */
 function indexBySelector(proposal: PageProposal): Map<string, ProposedField> {
   const ways = new Map<string, ProposedField>();
   for (const field of proposal.page.fields) {
@@ -98,7 +98,7 @@ async function completeButton(
   fail: (text: string) => void,
 ): Promise<WizardPage['continue_button']> {
   const count = await countMatches(page, buttonSelector(button));
-  if (count === 0) fail(`the continue button ${button.selector} is not on the page`);
+  if (count === 0) fail(`the continue button ${button.selector} matches no element`);
   if (count > 1) fail(`the continue button ${button.selector} matches ${count} elements`);
   const isSeen = seen && (seen.selector === button.selector || seen.text === button.text);
   const locators = button.locators ?? (isSeen ? seen.locators : undefined);
@@ -110,7 +110,7 @@ function buttonSelector({ selector, selector_type }: WizardPage['continue_button
   return selector_type === 'text' ? `text=${JSON.stringify(selector)}` : selector;
 }
 
-/** A selector that cannot be read matches nothing. */
+/** An invalid selector matches no element. */
 function countMatches(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)

@@ -22,7 +22,7 @@ interface DiscoveredResults {
   warnings: string[];
 }
 
-/** What the open page says label by label, beside what a page that was saved said before it was filled in. */
+/** The labelled values of the open page that were not on a saved page before it was filled in, as named results. */
 export async function discoverResults(session: DiscoverySession): Promise<DiscoveredResults> {
   const reading = await readSessionPage(session);
   const complaint = complaintOf(session, reading);
@@ -30,7 +30,7 @@ export async function discoverResults(session: DiscoverySession): Promise<Discov
     return {
       found: {},
       warnings: [
-        `The discovery ended on the form, which complains: ${quote(redactSecrets(session, complaint), 200)}. No results were read from it; discover the form again up to its results, or name them in the file`,
+        `The discovery ended on the form, which shows an error: ${quote(redactSecrets(session, complaint), 200)}. It has no results. Discover the form again up to its results, or add results to the file`,
       ],
     };
   const place = pageKeyOf(reading);
@@ -53,17 +53,17 @@ export async function discoverResults(session: DiscoverySession): Promise<Discov
   const failure = here.said?.find((line) => statesThat(line, 'anywhere'));
   if (failure !== undefined)
     warnings.push(
-      `The results page says ${quote(failure, 200)}: that is taken for what it always says. If it was a failure, take it out of results_page.said`,
+      `The results page says ${quote(failure, 200)}, which is treated as permanent text. If it reported a failure, remove it from results_page.said`,
     );
   if (Object.keys(results).length > 0) return { found: { results, results_page: here }, warnings };
   const heading = firstHeading(reading);
-  // A page that calls somebody by name is called otherwise the next time.
+  // A heading with the name of a user differs for the next user.
   if (isFormPage(session, reading) || !heading || redactSecrets(session, heading) !== heading)
     return { found: {}, warnings };
   return { found: { results_page: { ...here, heading: maskNumbers(heading) } }, warnings };
 }
 
-/** A page that was saved, or one that asks the same under the same heading. */
+/** Whether the page was saved, or asks the same questions under the same heading. */
 function isFormPage(session: DiscoverySession, reading: PageReading): boolean {
   const place = pageKeyOf(reading);
   const heading = foldText(firstHeading(reading) ?? '');
@@ -78,7 +78,7 @@ function asksAgain(pages: readonly Wizard['pages'][number][], { controls }: Page
   return controls.some((control) => isField(control) && control.visible && labels.has(foldText(control.name)));
 }
 
-/** What the form, which is still there, says is wrong with what was filled in. */
+/** The error that the form shows, if the form is still open. */
 function complaintOf({ pages }: DiscoverySession, reading: PageReading): string | undefined {
   const isForm = asksAgain(
     [...pages.values()].map(({ page }) => page),
@@ -91,8 +91,8 @@ function complaintOf({ pages }: DiscoverySession, reading: PageReading): string 
 }
 
 /**
- * The sentences of the page, first those that sound like a failure: they stand there whoever asks. What is said because of an
- * answer does not, nor do numbers, unless they matter.
+ * The permanent sentences of the results page, those that sound like a failure first. Sentences that repeat an answer are left
+ * out, and so are those with numbers unless they sound like a failure.
  */
 async function readResultsPageText(session: DiscoverySession): Promise<{ said?: string[] }> {
   const page = sessionPage(session);
@@ -111,7 +111,7 @@ async function readResultsPageText(session: DiscoverySession): Promise<{ said?: 
   return said.length > 0 ? { said } : {};
 }
 
-/** A name for each value. What has the same label as another is called by its heading too; a number is no part of a name. */
+/** Names each value by its label without numbers; equal labels are distinguished by their headings. */
 function nameResults(session: DiscoverySession, pairs: readonly LabelledValue[]) {
   const results: Record<string, WizardResult> = {};
   const warnings: string[] = [];
@@ -124,7 +124,7 @@ function nameResults(session: DiscoverySession, pairs: readonly LabelledValue[])
     const labels = new Set(group.map(({ label }) => foldText(label)));
     for (const label of labels) {
       const all = group.filter((one) => foldText(one.label) === label);
-      // What lies within something else is read with it once more.
+      // A nested element is read a second time with its container.
       const same = [...new Map(all.map((one) => [JSON.stringify([one.heading, one.value]), one])).values()];
       const [first] = same;
       if (!first || redactSecrets(session, first.label) !== first.label) continue;
@@ -135,7 +135,7 @@ function nameResults(session: DiscoverySession, pairs: readonly LabelledValue[])
       }
       if (!haveOwnHeadings(same) || same.some(({ heading }) => redactSecrets(session, heading) !== heading)) {
         warnings.push(
-          `The results page says ${quote(first.label, 80)} ${same.length} times with different values, and no heading tells them apart: it has no name`,
+          `The results page says ${quote(first.label, 80)} ${same.length} times with different values and without distinct headings, so it has no name`,
         );
         continue;
       }
@@ -146,13 +146,13 @@ function nameResults(session: DiscoverySession, pairs: readonly LabelledValue[])
   return { results, warnings };
 }
 
-/** Each stands under a heading of its own. */
+/** Whether each value has its own heading. */
 function haveOwnHeadings(pairs: readonly LabelledValue[]): boolean {
   const headings = new Set(pairs.map(({ heading }) => foldText(heading)).filter(Boolean));
   return pairs.length > 1 && headings.size === pairs.length;
 }
 
-/** A value with a word behind it, such as "67 years", is still a number. */
+/** A number with a unit, such as "67 years", is a number. */
 function resultTypeOf(value: string): WizardResult['type'] {
   if (/^[-+]?\s*[$€£]\s*\d[\d,.]*(?: [a-z ]{1,20})?$/i.test(value)) return 'money';
   return /^[-+]?\d[\d,]*(?:\.\d+)?(?: ?%| [a-z]{1,12})?$/i.test(value) ? 'number' : 'text';

@@ -25,7 +25,7 @@ export interface SavePageOutcome {
   partialFile: string;
 }
 
-/** Keeps a page: checked, completed with what the open page shows of it, and written to the partial file. */
+/** Checks a page, completes it from the open page, and writes it to the partial file. */
 export async function savePage(
   session: DiscoverySession,
   metadata: unknown,
@@ -39,7 +39,7 @@ export async function savePage(
   const { warnings } = findings;
   if (!isHere)
     warnings.push(
-      `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors could not be checked`,
+      `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors were not checked`,
     );
   const page = isHere ? await completePage(session, given, proposal, findings) : given;
   const asked = listQuestions(reading);
@@ -47,7 +47,7 @@ export async function savePage(
   const replaced = former !== undefined;
   if (former && isHere && !sharesQuestion(former.questions, asked))
     warnings.push(
-      `Page ${page.page_number} has replaced another page, which asked for ${quote(redactSecrets(session, former.questions.join(', ')), 120)}: if both are pages of the form, save this one with another page_number and the other again`,
+      `Page ${page.page_number} has replaced another page, which asked for ${quote(redactSecrets(session, former.questions.join(', ')), 120)}. If both belong to the form, save both with different page_number values`,
     );
   if (isHere) recordUploads(reading, page.page_number, findings);
   const place = isHere ? pageKeyOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
@@ -68,18 +68,18 @@ export async function savePage(
 
 const labelsOf = ({ fields }: WizardPage) => fields.map(({ label }) => label);
 
-/** A file of somebody's own is in no user data. Where the page insists on one, it cannot be run. */
+/** User data has no files, so a page with a required upload cannot be run. */
 function recordUploads({ controls }: PageReading, number: number, findings: PageProblems): void {
   const uploads = controls.filter(({ kind, visible }) => kind === 'file' && visible);
   for (const { name, required } of uploads) {
     findings.warnings.push(
-      `Page ${number}: it asks for the file ${quote(name, 80)}, which a wizard cannot give${required ? ', and cannot be sent without it' : ''}`,
+      `Page ${number}: it asks for the file ${quote(name, 80)}, which a wizard cannot upload${required ? '. The page cannot be submitted without it' : ''}`,
     );
     findings.isBroken ||= required;
   }
 }
 
-/** What nobody gave, and nobody has filled in so far, may yet be known better. */
+/** Fields whose example is only a proposal, which a later answer may replace. */
 function findGuessedExamples({ fields }: WizardPage, { page, controls }: PageProposal): Map<string, string> {
   const guesses = new Map<string, string>();
   for (const { field_id, example_value } of page.fields) {
@@ -102,7 +102,7 @@ function parsePage(metadata: unknown, proposal: PageProposal): WizardPage {
   throw discoveryError('invalid_page_metadata', `page_metadata is not valid: ${problem}.`, { screenshot: null });
 }
 
-/** A file that is read may have such a pattern, since it is interrupted when it is used; none is written. */
+/** Slow patterns are accepted when a file is read, because matching is interrupted, but never written. */
 function findSlowPattern({ fields }: WizardPage): string | undefined {
   const bad = findCatastrophicPatterns(fields.flatMap(fieldPatterns));
   const at = fields.findIndex((field) => fieldPatterns(field).some((pattern) => bad.has(pattern)));
@@ -111,7 +111,7 @@ function findSlowPattern({ fields }: WizardPage): string | undefined {
   return field && `fields[${at}].pattern: ${quote(pattern, 60)} of ${field.field_id} ${SLOW_PATTERN}, or leave it out`;
 }
 
-/** An address as a file has it: whole, a path, or with `*` in it. */
+/** Whether an address matches a pattern of a file: a full address, a path, or either with `*`. */
 function matchesUrlPattern(pattern: string, url: string): boolean {
   return [url, urlPatternOf(url), URL.parse(url)?.pathname ?? ''].some((address) => matchesWildcard(address, pattern));
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../platform/errors.ts';
 
-/** The kinds of error that discovery tells: those of the specification, and those that it leaves open. */
+/** The error types of discovery: those of the specification, and additional ones. */
 type DiscoveryErrorType =
   | 'invalid_url'
   | 'navigation_failed'
@@ -16,19 +16,20 @@ type DiscoveryErrorType =
   | 'schema_validation_error';
 
 const correctiveActions: Record<DiscoveryErrorType, string> = {
-  invalid_url: 'Give a whole address that begins with http:// or https://.',
-  navigation_failed: 'Check the address in a browser of your own; if the site is up, try again.',
-  timeout: 'Try again; if it happens again, the site is too slow or waits for something else.',
-  element_not_found: 'Use the selector that is suggested, or call federalscout_get_page_info to see what there is.',
-  not_clickable: 'Look at the screenshot: deal with what is in the way first, or use the selector that is suggested.',
-  invalid_session: 'Call federalscout_start_discovery, and use the session_id that it returns.',
-  session_expired: 'Call federalscout_start_discovery again; the pages that were saved are in the partial file.',
-  too_many_sessions: 'Complete a discovery that is open, or wait until one expires.',
-  browser_error: 'Call federalscout_start_discovery again; the pages that were saved are in the partial file.',
+  invalid_url: 'Pass a full address that starts with http:// or https://.',
+  navigation_failed: 'Open the address in a browser. If the site works there, try again.',
+  timeout: 'Try again. If it fails again, the site is too slow or waits for something else.',
+  element_not_found: 'Use the suggested selector, or call federalscout_get_page_info to list the elements.',
+  not_clickable: 'Check the screenshot. Close what covers the element first, or use the suggested selector.',
+  invalid_session: 'Call federalscout_start_discovery and use the session_id that it returns.',
+  session_expired: 'Call federalscout_start_discovery again. The saved pages are in the partial file.',
+  too_many_sessions: 'Complete an open discovery with federalscout_complete_discovery, or wait until one expires.',
+  browser_error: 'Call federalscout_start_discovery again. The saved pages are in the partial file.',
   invalid_page_metadata:
-    'Correct the places that are named; federalscout_get_page_info proposes metadata ready to save.',
+    'Correct the named keys. federalscout_get_page_info proposes metadata that can be saved as it is.',
   no_pages_discovered: 'Save at least one page with federalscout_save_page_metadata first.',
-  schema_validation_error: 'Save the pages that are named again, corrected, then complete the discovery.',
+  schema_validation_error:
+    'Correct the named pages, save them again with federalscout_save_page_metadata, then complete the discovery.',
 };
 
 export function discoveryError(
@@ -47,7 +48,7 @@ export function discoveryError(
   );
 }
 
-/** What is thrown on the way to a page, as discovery tells it. */
+/** Converts a failure to open a page into an error of the specification; other errors stay as they are. */
 export function toNavigationError(error: unknown, screenshot: string | null): unknown {
   if (!(error instanceof Failure)) return error;
   if (error.code === 'BAD_URL' || error.code === 'ADDRESS_NOT_ALLOWED')
@@ -63,7 +64,7 @@ const clickErrorTypes: Record<string, 'element_not_found' | 'not_clickable' | 't
   TIMEOUT: 'timeout',
 };
 
-/** What is thrown by a click: which of the three errors that there are it is. */
+/** The error type of the specification for a failed click; undefined for other errors. */
 export function clickErrorTypeOf(error: unknown): 'element_not_found' | 'not_clickable' | 'timeout' | undefined {
   if (!(error instanceof Failure)) return undefined;
   if (error.code in clickErrorTypes) return clickErrorTypes[error.code];

@@ -9,22 +9,22 @@ import type { SelectorType } from '../read-page/selector.ts';
 import type { TypedSecret } from '../read-page/typed-secrets.ts';
 import { discoveryError } from './discovery-error.ts';
 
-/** A click that the agent made, as the wizard may have to make it again. */
+/** A click of the agent that a run of the wizard may have to repeat. */
 export interface RecordedClick {
   description: string;
   selector: string;
   selectorType: SelectorType;
-  /** Other ways to the same element. */
+  /** Other selectors of the same element. */
   locators: string[];
-  /** It led to another page, or to another step of the same one. */
+  /** Whether it led to another page, or to another step of the same page. */
   hasMoved: boolean;
-  /** It took away what lay over the page and held what was clicked, such as a question about cookies. */
+  /** Whether it closed the overlay around the clicked element, such as a cookie dialog. */
   hasClosedOverlay: boolean;
-  /** How many pages were saved before it. */
+  /** Number of pages that were saved before it. */
   pagesSaved: number;
 }
 
-/** What an answer made appear: the name of the field that was answered, and with what, one way or the other. */
+/** The question whose answer made a field appear, and the answers that did. */
 interface RevealedQuestion {
   question: string;
   values: Set<string>;
@@ -33,57 +33,58 @@ interface RevealedQuestion {
 export interface SavedPage {
   page: WizardPage;
   warnings: string[];
-  /** Something on it leads nowhere, or to several elements: it cannot be run as it is. */
+  /** A selector matches no element or several, so the page cannot be run as it is. */
   isBroken: boolean;
-  /** Which page of the site it is (`placeOf`). */
+  /** Identifies the page of the site (`pageKeyOf`). */
   pageKey: string;
-  /** What it asks, in the page's own words. */
+  /** The names of its questions, as the page shows them. */
   questions: string[];
-  /** The labels of what it said, beside its questions, before it was filled in. */
+  /** The labels of values that it showed before it was filled in. */
   labelsBefore: string[];
-  /** The fields whose example is only what was proposed, by id, and how the page calls them. */
+  /** Fields whose example is only a proposal: name on the page by field id. */
   guessedExamples: ReadonlyMap<string, string>;
 }
 
-/** One discovery under way: a browser of its own, and all that was seen and saved. */
+/** An open discovery: its browser context, and everything recorded and saved so far. */
 export interface DiscoverySession {
   id: string;
   owner: string;
-  /** The address that it began with. */
+  /** The start address. */
   url: string;
   startedAt: string;
   open: OpenContext;
   watch: PageEventWatch;
   clicks: RecordedClick[];
   pages: Map<number, SavedPage>;
-  /** By the name of the field that appeared. */
+  /** By the name of the revealed field. */
   reveals: Map<string, RevealedQuestion>;
-  /** By the name of a choice, and what was chosen: what the page asked then. */
+  /** The visible questions by the name of a choice and its answer. */
   questionsByAnswer: Map<string, Map<string, ReadonlySet<string>>>;
-  /** The questions that were answered so far, with the answers, for example values. */
+  /** The answers so far by question, used as example values. */
   answers: Map<string, string>;
-  /** How the page calls what it sends. */
+  /** The names under which the page sends values. */
   sentNames: SentFieldNames;
-  /** What was typed into private fields. */
+  /** Values that were typed into private fields. */
   secrets: TypedSecret[];
-  /** The lists that entries are added to. */
+  /** The lists with added entries. */
   rowGroups: Map<string, RowGroup>;
   partialFile: string | undefined;
 }
 
+/** The current page of a session. Throws `browser_error` if it was closed. */
 export function sessionPage(session: DiscoverySession): Page {
   const page = session.watch.page();
   if (!page.isClosed()) return page;
-  throw discoveryError('browser_error', 'The page of this discovery was closed, or the browser was lost.', {
+  throw discoveryError('browser_error', 'The page of this discovery was closed, or the browser ended.', {
     screenshot: null,
     ...(session.partialFile && { partial_file: session.partialFile }),
   });
 }
 
-/** What a person would call the place: the address and the topmost heading. Another place is another page. */
+/** Identifies a page by its address and first heading. Another key is another page. */
 export function pageKeyOf(reading: PageReading): string {
   const address = reading.url.replace(/[?].*$/, '');
-  // A form in a frame goes on while the page around it stays.
+  // A form in a frame advances while the page around it stays the same.
   const framed = reading.controls.find((control) => isField(control) && control.visible && control.frame.length > 0);
   const inFrame = framed && (framed.form?.action || framed.heading);
   return JSON.stringify([address, firstHeading(reading) ?? reading.title, ...(inFrame ? [inFrame] : [])]);

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** So long a page may leave the simplest question unanswered. A script that never ends leaves it so for ever. */
+/** Time after which a page without any response counts as stuck, for example in an endless script. */
 const STUCK_MS = 15_000;
 
-/** The page of a discovery answers nothing any more. */
+/** The page of a discovery no longer responds. */
 export class PageStuckError extends Error {}
 
 /**
- * The work, or `PageStuck` as soon as the page has not answered for a while: much of what is asked of a page waits for it
- * without a limit. How long the work itself takes does not matter.
+ * Returns the work, or throws `PageStuckError` when the page has not responded for `limitMs`: many page operations wait without
+ * a limit. The duration of the work itself does not matter.
  */
 export async function rejectIfPageHangs<Value>(
   page: () => Page,
@@ -28,7 +28,7 @@ export async function rejectIfPageHangs<Value>(
       clearTimeout(timer);
       if (!isOver) after(limitMs / 3, ask);
     };
-    // A page that is on its way to another one, or closed, is not stuck.
+    // A page that navigates or was closed is not stuck.
     void answerOf(page).then(again, again);
   };
   after(limitMs / 3, ask);

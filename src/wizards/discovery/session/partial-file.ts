@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../../platform/json.ts';
 import type { DiscoverySession, RecordedClick } from './discovery-session.ts';
 
-/** What a partial file holds: the pages so far, and whose they are. */
+/** The content of a partial file: the pages so far and their owner. */
 const partialSchema = z.looseObject({
   session_id: z.string(),
   owner: z.string(),
@@ -40,7 +40,7 @@ export interface UnfinishedDiscovery {
 
 const MAX_FILES = 50;
 
-/** Discoveries of the same address by the same person that ended before they were completed. */
+/** Earlier discoveries of the same address by the same owner that were not completed. */
 export async function listUnfinishedDiscoveries(
   folder: string,
   { owner, url, alive }: { owner: string; url: string; alive: readonly string[] },

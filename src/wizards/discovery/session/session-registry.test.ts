@@ -92,7 +92,7 @@ test('a page that does not answer any more ends its session with the call, and t
   put(shelf, mine);
   const asked = expect(shelf.use('a', 'me', () => new Promise(() => {}))).rejects.toMatchObject({
     code: 'timeout',
-    message: expect.stringContaining('does not answer'),
+    message: expect.stringContaining('no longer responds'),
     details: { success: false, screenshot: null, partial_file: '/partial/a.json' },
   });
   await vi.advanceTimersByTimeAsync(4_000);
@@ -100,7 +100,7 @@ test('a page that does not answer any more ends its session with the call, and t
   await expect.poll(() => mine.closed()).toBe(true);
   await expect(shelf.use('a', 'me', nothing)).rejects.toMatchObject({
     code: 'session_expired',
-    message: expect.stringContaining('did not answer'),
+    message: expect.stringContaining('no longer responded'),
   });
 });
 

@@ -11,26 +11,26 @@ const MAX_REMEMBERED = 1_000;
 interface SessionEntry {
   session: DiscoverySession;
   timer: NodeJS.Timeout;
-  /** Calls for one session are made one after the other. */
+  /** Calls for one session run one after the other. */
   lastCall: Promise<unknown>;
-  /** How many of them are under way or waiting. */
+  /** Number of running and waiting calls. */
   calls: number;
 }
 
-/** Room for one session. Disposing it releases the room, unless a session has taken it. */
+/** A reserved slot for one session. Disposing it frees the slot, unless a session uses it. */
 interface SessionReservation extends Disposable {
   put(session: DiscoverySession): void;
 }
 
-/** The discoveries of this process. Each belongs to its caller, and goes after half an hour in which nobody asked for it. */
+/** The open discoveries of this process. Each belongs to its owner and expires after half an hour without a call. */
 export interface SessionRegistry extends AsyncDisposable {
   /**
-   * Reserves room for one more, before a browser is started. Where there is none, the caller's own session that was idle
-   * longest gives way, or one of the owner who holds most of them. One session beyond the limit is left for an owner who
-   * has none. Throws `too_many_sessions` where nothing can give way.
+   * Reserves a slot before a browser is started. At the limit, the longest idle session of this owner is evicted, or one of
+   * the owner with most sessions. One session beyond the limit is allowed for an owner without any. Throws
+   * `too_many_sessions` if none can be evicted.
    */
   reserve(owner: string): SessionReservation;
-  /** Does something with a session of this caller, as soon as what was asked of it before is done. */
+  /** Runs `work` with a session of this owner after the earlier calls for it. Throws if there is no such session. */
   use<Value>(id: string, owner: string, work: (session: DiscoverySession) => Promise<Value>): Promise<Value>;
   remove(id: string): Promise<void>;
   ids(): string[];
@@ -49,35 +49,35 @@ function sessionLostError({ partialFile }: DiscoverySession, isStuck: boolean, e
   if (!isStuck)
     return discoveryError(
       'browser_error',
-      'The page of this discovery was closed, or the browser was lost; the session is over.',
+      'The page of this discovery was closed, or the browser ended. The session is over.',
       details,
       error,
     );
   return discoveryError(
     'timeout',
-    'The page does not answer any more: a script of it keeps it busy. The session is over.',
-    { ...details, corrective_action: 'Call federalscout_start_discovery again, and leave out what was done last.' },
+    'The page no longer responds: one of its scripts keeps it busy. The session is over.',
+    { ...details, corrective_action: 'Call federalscout_start_discovery again and leave out the last action.' },
     error,
   );
 }
 
-/** A page that is slow or leaves while it is read is the site's doing; anything else stays what it is. */
+/** Converts timeouts and navigations during a read into errors of the site; other errors stay as they are. */
 function toSiteError(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error.name === 'TimeoutError')
-    return discoveryError('timeout', 'The page did not answer in time.', { screenshot: null }, error);
+    return discoveryError('timeout', 'The page did not respond in time.', { screenshot: null }, error);
   if (!isNavigationError(error)) return error;
-  const message = 'The page went to another address while it was read.';
-  const corrective_action = 'Call federalscout_get_page_info to see where it is now.';
+  const message = 'The page navigated to another address while it was read.';
+  const corrective_action = 'Call federalscout_get_page_info to see the current page.';
   return discoveryError('navigation_failed', message, { screenshot: null, corrective_action }, error);
 }
 
-/** Why a session is over that was not completed. */
+/** Why a session ended before it was completed. */
 const endReasons = {
-  idle: 'expired: nothing was asked of it for too long',
+  idle: 'expired: it was idle for too long',
   lost: 'ended: its browser was lost',
-  stuck: 'ended: its page did not answer any more',
-  'made room': 'ended: it was idle longest when room was needed for another one',
+  stuck: 'ended: its page no longer responded',
+  evicted: 'ended: it was the longest idle when another session needed its slot',
 } as const;
 
 export function createSessionRegistry({
@@ -90,55 +90,57 @@ export function createSessionRegistry({
   stuckMs?: number;
 } = {}): SessionRegistry {
   const entries = new Map<string, SessionEntry>();
-  /** The sessions that are being started. */
+  /** Sessions that are being started. */
   const reserved = new Set<{ owner: string }>();
-  /** Sessions that are over, by why; their owners may be told. */
+  /** Ended sessions, so that their owners get the reason. */
   const ended = new Map<string, { owner: string; partialFile: string | undefined; why: keyof typeof endReasons }>();
 
-  async function close(place: SessionEntry): Promise<void> {
-    const { session } = place;
-    clearTimeout(place.timer);
+  async function close(entry: SessionEntry): Promise<void> {
+    const { session } = entry;
+    clearTimeout(entry.timer);
     entries.delete(session.id);
     session.watch[Symbol.dispose]();
     await session.open[Symbol.asyncDispose]();
   }
 
   function expire(id: string): void {
-    const place = entries.get(id);
-    if (!place) return;
-    // Somebody is at it: the time begins anew when they are done.
-    if (place.calls > 0) return void place.timer.refresh();
-    end(place, 'idle');
+    const entry = entries.get(id);
+    if (!entry) return;
+    // A call is running: the idle time starts again when it ends.
+    if (entry.calls > 0) return void entry.timer.refresh();
+    end(entry, 'idle');
   }
 
-  /** Ends a session whose owner did not complete it. */
-  function end(place: SessionEntry, why: keyof typeof endReasons): void {
-    const { id, owner, partialFile } = place.session;
+  /** Ends a session that was not completed. */
+  function end(entry: SessionEntry, why: keyof typeof endReasons): void {
+    const { id, owner, partialFile } = entry.session;
     ended.set(id, { owner, partialFile, why });
     const [oldest] = ended.keys();
     if (ended.size > MAX_REMEMBERED && oldest) ended.delete(oldest);
-    void close(place);
+    void close(entry);
   }
 
   function findEntry(id: string, owner: string): SessionEntry {
-    const place = entries.get(id);
-    if (place?.session.owner === owner) return place;
-    const gone = ended.get(id);
-    if (gone?.owner === owner) {
-      throw discoveryError('session_expired', `The discovery session ${id} ${endReasons[gone.why]}.`, {
+    const entry = entries.get(id);
+    if (entry?.session.owner === owner) return entry;
+    const past = ended.get(id);
+    if (past?.owner === owner) {
+      throw discoveryError('session_expired', `The discovery session ${id} ${endReasons[past.why]}.`, {
         screenshot: null,
-        ...(gone.partialFile && { partial_file: gone.partialFile }),
+        ...(past.partialFile && { partial_file: past.partialFile }),
       });
     }
-    throw discoveryError('invalid_session', 'There is no discovery session of that session_id.', { screenshot: null });
+    throw discoveryError('invalid_session', 'There is no discovery session with this session_id.', {
+      screenshot: null,
+    });
   }
 
-  /** The order of the map is that of the last use. */
+  /** The map is ordered by last use. */
   function findLongestIdle(owner: string): SessionEntry | undefined {
     return [...entries.values()].find(({ session, calls }) => session.owner === owner && calls === 0);
   }
 
-  /** How many sessions each owner has, those included that are being started. */
+  /** Number of sessions per owner, including those that are being started. */
   function countByOwner(): Map<string, number> {
     const counts = new Map<string, number>();
     const owners = [...entries.values()].map(({ session }) => session.owner);
@@ -147,11 +149,11 @@ export function createSessionRegistry({
     return counts;
   }
 
-  /** An idle session of the owner who has most, at least two more than this owner: so none can keep the others out. */
+  /** An idle session of the owner with most sessions, at least two more than this owner, so that no owner locks others out. */
   function findIdleOfLargestOwner(owner: string, counts: ReadonlyMap<string, number>): SessionEntry | undefined {
     const fair = (counts.get(owner) ?? 0) + 1;
     const greedy = [...counts].filter(([, count]) => count > fair).toSorted(([, a], [, b]) => b - a);
-    return greedy.map(([each]) => findLongestIdle(each)).find((place) => place !== undefined);
+    return greedy.map(([each]) => findLongestIdle(each)).find((entry) => entry !== undefined);
   }
 
   function evictIfFull(owner: string): void {
@@ -159,9 +161,9 @@ export function createSessionRegistry({
     if (taken < most) return;
     const counts = countByOwner();
     const idle = findLongestIdle(owner) ?? findIdleOfLargestOwner(owner, counts);
-    if (idle) return void end(idle, 'made room');
+    if (idle) return void end(idle, 'evicted');
     if (taken === most && !counts.has(owner)) return;
-    throw discoveryError('too_many_sessions', `There are ${most} discoveries under way already.`, {
+    throw discoveryError('too_many_sessions', `There are already ${most} discoveries in progress.`, {
       screenshot: null,
     });
   }
@@ -181,33 +183,33 @@ export function createSessionRegistry({
       };
     },
     async use(id, owner, work) {
-      const place = findEntry(id, owner);
-      place.calls++;
-      const turn = place.lastCall.then(() => {
-        if (entries.get(id) !== place) return findEntry(id, owner).session;
-        return place.session;
+      const entry = findEntry(id, owner);
+      entry.calls++;
+      const turn = entry.lastCall.then(() => {
+        if (entries.get(id) !== entry) return findEntry(id, owner).session;
+        return entry.session;
       });
       const done = turn.then((session) => rejectIfPageHangs(() => session.watch.page(), work(session), stuckMs));
-      place.lastCall = done.catch(() => {});
+      entry.lastCall = done.catch(() => {});
       try {
         return await done;
       } catch (error) {
         const isStuck = error instanceof PageStuckError;
         if (!isStuck && !isBrowserLost(error)) throw toSiteError(error);
-        if (entries.get(id) === place) end(place, isStuck ? 'stuck' : 'lost');
-        throw sessionLostError(place.session, isStuck, error);
+        if (entries.get(id) === entry) end(entry, isStuck ? 'stuck' : 'lost');
+        throw sessionLostError(entry.session, isStuck, error);
       } finally {
-        place.calls--;
-        if (entries.get(id) === place) {
-          place.timer.refresh();
+        entry.calls--;
+        if (entries.get(id) === entry) {
+          entry.timer.refresh();
           entries.delete(id);
-          entries.set(id, place);
+          entries.set(id, entry);
         }
       }
     },
     async remove(id) {
-      const place = entries.get(id);
-      if (place) await close(place);
+      const entry = entries.get(id);
+      if (entry) await close(entry);
     },
     ids: () => [...entries.keys()],
     async [Symbol.asyncDispose]() {

@@ -21,7 +21,7 @@ import { PageStuckError, rejectIfPageHangs } from './page-watchdog.ts';
 import { listUnfinishedDiscoveries, type UnfinishedDiscovery } from './partial-file.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
-/** What discovery works with, on behalf of one caller. */
+/** What discovery needs from the server, on behalf of one caller. */
 export interface DiscoveryContext {
   browsers(): Promise<BrowserPool>;
   sessions: SessionRegistry;
@@ -43,48 +43,49 @@ export interface StartedDiscovery extends PageView {
   unfinished: UnfinishedDiscovery[];
 }
 
-/** Opens the address in a browser of its own, which stays open for the calls that follow. */
-export async function startDiscovery(room: DiscoveryContext, given: string): Promise<StartedDiscovery> {
+/** Opens the address in its own browser context, which stays open for the following calls. */
+export async function startDiscovery(context: DiscoveryContext, given: string): Promise<StartedDiscovery> {
   const url = URL.parse(given.trim());
   if (!url || !/^https?:$/.test(url.protocol))
-    throw discoveryError('invalid_url', `url ${quote(given)} is not an address that begins with http:// or https://.`, {
-      screenshot: null,
-    });
-  await room.checkAddress(url.href).catch((error: unknown) => {
+    throw discoveryError(
+      'invalid_url',
+      `url ${quote(given)} is not a full address that starts with http:// or https://.`,
+      {
+        screenshot: null,
+      },
+    );
+  await context.checkAddress(url.href).catch((error: unknown) => {
     throw toNavigationError(error, null);
   });
-  using reserved = room.sessions.reserve(room.owner);
-  const { id, session, happened } = await openSession(room, url.href);
+  using reserved = context.sessions.reserve(context.owner);
+  const { id, session, happened } = await openSession(context, url.href);
   reserved.put(session);
-  const { view, login } = await room.sessions.use(id, room.owner, async () => ({
-    view: await capturePageView(session, room.attachScreenshot),
+  const { view, login } = await context.sessions.use(id, context.owner, async () => ({
+    view: await capturePageView(session, context.attachScreenshot),
     login: await isLoginPage(session.watch.page()),
   }));
-  const unfinished = await listUnfinishedDiscoveries(room.wizards.partials, {
-    owner: room.owner,
+  const unfinished = await listUnfinishedDiscoveries(context.wizards.partials, {
+    owner: context.owner,
     url: url.href,
-    alive: room.sessions.ids(),
+    alive: context.sessions.ids(),
   });
   return { session_id: id, ...view, message: guidance(unfinished, login) + happened, unfinished };
 }
 
-async function openSession(room: DiscoveryContext, url: string) {
-  const browsers = await room.browsers();
-  const open = await browsers.open({
-    allowedPrivateAddresses: room.allowedAddresses,
-    options: { viewport, locale: 'en-US' },
-  });
+async function openSession(context: DiscoveryContext, url: string) {
+  const browsers = await context.browsers();
+  const open = await browsers.open({ allowedPrivateAddresses: context.allowedAddresses, options: { viewport, locale: 'en-US' } });
   const stop = () => void open[Symbol.asyncDispose]();
-  room.signal.addEventListener('abort', stop, { once: true });
+  context.signal.addEventListener('abort', stop, { once: true });
   try {
     await open.context.addInitScript(trackClosedShadowRoots);
     const page = await open.context.newPage();
     const watching = watchPageEvents(open.context, page, { followTabs: true });
-    await rejectIfPageHangs(() => page, visit(room, page, url));
+    await rejectIfPageHangs(() => page, visit(context, page, url));
     const id = randomUUID();
     const session: DiscoverySession = {
       id,
-      owner: room.owner,
+      owner: context.owner,
       url,
       startedAt: new Date().toISOString(),
       open,
@@ -102,12 +103,14 @@ async function openSession(room: DiscoveryContext, url: string) {
     return { id, session, happened: describeBrowserEvents(watching.take()) };
   } catch (error) {
     await open[Symbol.asyncDispose]();
-    room.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (error instanceof PageStuckError)
-      throw discoveryError('timeout', 'The page does not answer: a script of it keeps it busy.', { screenshot: null });
+      throw discoveryError('timeout', 'The page does not respond: one of its scripts keeps it busy.', {
+        screenshot: null,
+      });
     throw error;
   } finally {
-    room.signal.removeEventListener('abort', stop);
+    context.signal.removeEventListener('abort', stop);
   }
 }
 
@@ -127,10 +130,10 @@ async function visit({ attachScreenshot, signal }: DiscoveryContext, page: Page,
 
 function guidance(unfinished: readonly UnfinishedDiscovery[], login: boolean): string {
   const next =
-    'Next: if this is a start page, click its start button with federalscout_click_element; then, page by page: federalscout_get_page_info proposes the metadata, federalscout_save_page_metadata keeps it, federalscout_execute_actions fills the page in and goes on. At the results call federalscout_complete_discovery.';
+    'Next: on a start page, click its start button with federalscout_click_element. Then for each page: federalscout_get_page_info proposes the metadata, federalscout_save_page_metadata saves it, federalscout_execute_actions fills in the page and continues. On the results page call federalscout_complete_discovery.';
   const [last] = unfinished;
   const lost = last
     ? ` An earlier discovery of this address was not completed; its ${last.pages_saved} saved pages are in ${last.partial_file}.`
     : '';
-  return `The page is open. ${login ? 'It asks for a login: look for a way to start without one. ' : ''}${next}${lost}`;
+  return `The page is open. ${login ? 'It asks for a login; try to find a way to start without one. ' : ''}${next}${lost}`;
 }

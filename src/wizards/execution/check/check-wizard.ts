@@ -42,7 +42,7 @@ interface FieldDrift {
 
 export interface CheckOptions {
   seconds: number;
-  /** The last page is sent too, and the results are looked at. */
+  /** Submits the last page too, and checks the results. */
   sends?: boolean;
 }
 
@@ -53,15 +53,15 @@ export interface DriftReport {
   total_pages: number;
   fields: FieldDrift[];
   proposals: string[];
-  /** What of the proposals can be done as it is: a JSON Patch of the wizard file. */
+  /** The proposals that can be applied, as a JSON Patch of the wizard file. */
   edits: JsonPatchStep[];
   /** Why it ended before the last page, if it did. */
   stopped: { page: number; error: string } | null;
 }
 
 /**
- * Walks through a wizard with its own example data, and says what has changed. The last page is filled in but not sent, so
- * that nothing final happens, unless that is asked for; the pages before it have to be, or there would be no way to the next.
+ * Fills in a wizard with its example data, and reports what has changed. The last page is submitted only on request, so that
+ * nothing final happens; the pages before it are submitted to reach the next.
  */
 export async function checkWizard(
   room: ExecutionContext,
@@ -80,9 +80,7 @@ export async function checkWizard(
   await room.checkAddress(url);
   await using record = await startRunRecord(room.runs, wizard.wizard_id);
   using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
-    throw deadline.isExpired()
-      ? runError('timeout', 'All places for executions were taken until the time was up.')
-      : error;
+    throw deadline.isExpired() ? runError('timeout', 'No execution slot became free within the time limit.') : error;
   });
   await using opened = await openBrowserContext(room, deadline);
   const run = await startWizardRun(opened.context, { stored, data, validated, record, deadline, redactor });
@@ -95,7 +93,7 @@ export async function checkWizard(
   } catch (error) {
     if (room.signal.aborted) throw error;
     const failure = deadline.isExpired()
-      ? runError('timeout', `It was not through after ${seconds} seconds.`)
+      ? runError('timeout', `The check was not complete after ${seconds} seconds.`)
       : toRunError(error);
     if (failure.kind === 'unavailable' || failure.kind === 'configuration') throw failure;
     const jpeg = await captureRedactedScreenshot(
@@ -147,7 +145,7 @@ async function walkPages(
     // A page may have been saved before or after it was filled in.
     if (page.fingerprint && ![before, pageFingerprint(reading)].includes(page.fingerprint))
       changedPages.push(
-        `Page ${page.page_number} asks for something else than when it was discovered: look at it again.`,
+        `Page ${page.page_number} asks other questions than at the discovery. Discover the form again.`,
       );
     const next = pages[i + 1];
     const button = await checkButton(run, page);
@@ -180,7 +178,7 @@ async function checkButton(
 async function checkResults(run: WizardRun, page: WizardPage, sends: boolean): Promise<FieldDrift[]> {
   const named = Object.entries(run.stored.wizard.results ?? {});
   const entry = (name: string, label = name) => ({ page: page.page_number, field_id: `results.${name}`, label });
-  const unsent = { state: 'not_checked' as const, detail: 'The last page was not sent.' };
+  const unsent = { state: 'not_checked' as const, detail: 'The last page was not submitted.' };
   if (!sends) return named.map(([name, { label }]) => ({ ...entry(name, label), ...unsent }));
   const destination = await resultsDestination(run);
   await advanceTo(run, page.continue_button, destination);
@@ -204,7 +202,7 @@ async function checkField(
   const answer = run.answers.get(field.field_id);
   if (!isFieldAsked(field, run.answers))
     return [{ ...found, state: 'not_checked', detail: 'Not asked for with the example data.' }];
-  if (!answer) return [{ ...found, state: 'not_checked', detail: 'The file has no usable example of it.' }];
+  if (!answer) return [{ ...found, state: 'not_checked', detail: 'The file has no valid example for it.' }];
   const healedBefore = run.healed.length;
   const inside: FieldDrift[] = [];
   try {
@@ -258,7 +256,7 @@ function changesInRow(
   });
 }
 
-const describeUnknown = ({ kind }: Control) => `The page asks for it, the file does not know it (${kind}).`;
+const describeUnknown = ({ kind }: Control) => `The page requires it, but the file does not have it (${kind}).`;
 
 /** What the page has that the file does not know: other options, and questions that must be answered. */
 function changesOn({ controls }: PageReading, run: WizardRun, page: WizardPage, sofar: FieldDrift[]): FieldDrift[] {

@@ -25,9 +25,9 @@ export function optionChanges(field: WizardField | WizardSubField, control: Cont
       .map(({ label, value }) => label || value)
       .join(', ');
   return [
-    gone.length > 0 && `no longer offered: ${list(gone)}`,
+    gone.length > 0 && `removed: ${list(gone)}`,
     fresh.length > 0 && `new: ${list(fresh)}`,
-    moved.length > 0 && `called otherwise: ${moved.slice(0, 10).join(', ')}`,
+    moved.length > 0 && `renamed: ${moved.slice(0, 10).join(', ')}`,
   ]
     .filter(Boolean)
     .join('; ')
@@ -47,6 +47,6 @@ function movedOptions(
     const isCalled = same.length === 0 || same.some((one) => foldText(one.label) === foldText(label));
     const [now] = same;
     if (isCalled || !now || foldText(label) === '' || (!isList && !labels.has(foldText(now.label)))) return [];
-    return [`${value} was ${label}, and is ${now.label}`];
+    return [`${value} was ${label} and is now ${now.label}`];
   });
 }

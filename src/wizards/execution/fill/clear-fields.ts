@@ -21,9 +21,9 @@ export async function clearFields(run: WizardRun, page: WizardPage): Promise<Fil
     if (typed.includes(field.field_type) && !found.facts.disabled) {
       const filling = { field, answer: { kind: 'text' as const, text: '' } };
       emptied.push({ ...filling, result: await fillField(run, filling) });
-      run.warnings.push(`${field.field_id}: the page had filled it in; it was emptied, as "" was given.`);
+      run.warnings.push(`${field.field_id}: the page had filled it in; it was cleared, because "" was given.`);
     } else if (found.facts.checked === null)
-      run.warnings.push(`${field.field_id}: "" was given, but ${quote(field.label)} is left as the page has it.`);
+      run.warnings.push(`${field.field_id}: "" was given, but ${quote(field.label)} keeps the value of the page.`);
   }
   return emptied;
 }

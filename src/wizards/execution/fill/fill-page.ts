@@ -62,7 +62,7 @@ async function throwIfNotAsked(run: WizardRun, field: WizardField): Promise<void
   const on = visibilityConditions(field).map((condition) => condition.field);
   throw runError(
     'selector_not_found',
-    `${quote(field.label)} (${field.field_id}) was given, but page ${run.pageNumber} does not ask for it with this answer to ${on.join(' and ')}. That page was not sent.`,
+    `${quote(field.label)} (${field.field_id}) was given, but page ${run.pageNumber} does not ask for it with this answer to ${on.join(' and ')}. The page was not submitted.`,
     {
       technical_details: 'NOT_ASKED',
       field_id: field.field_id,

@@ -93,6 +93,6 @@ async function throwIfRowNotSaved(
   if (open && holds && !(await add.locator.isVisible()))
     throw runError(
       'navigation_failed',
-      `A row of ${quote(field.label)} on page ${run.pageNumber} was not kept by the page.`,
+      `A row of ${quote(field.label)} on page ${run.pageNumber} was not saved by the page.`,
     );
 }

@@ -38,11 +38,15 @@ export async function warnAboutUnknownQuestions(run: WizardRun, page: WizardPage
   const unasked = found.flat().filter(({ name }) => name !== '');
   const labels = new Set(page.fields.flatMap(labelsOf));
   const open = unasked.filter(({ name, chosen }) => chosen === undefined && !labels.has(foldText(name)));
-  warn(run, `Page ${run.pageNumber} must be told more than the file knows, and was left as it was`, open);
+  warn(
+    run,
+    `Page ${run.pageNumber} has required questions that the file does not have; they were left unchanged`,
+    open,
+  );
   const chosen = unasked.filter((one) => one.chosen !== undefined && !isExpected(one, page.fields, isGiven));
   warn(
     run,
-    `Page ${run.pageNumber} has this switched on or chosen by itself, and it was left so, as nobody mentioned it`,
+    `Page ${run.pageNumber} has preselected answers that user data does not mention; they were left unchanged`,
     chosen,
   );
 }

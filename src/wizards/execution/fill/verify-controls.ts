@@ -29,7 +29,7 @@ export async function throwIfContradicted(run: WizardRun, kept: readonly FilledF
     if (other !== undefined)
       throw runError(
         'selector_not_found',
-        `${quote(field.label ?? field.field_id)} (${field.field_id}) on page ${run.pageNumber}: its selector now leads to ${quote(other)}, which is something else.`,
+        `${quote(field.label ?? field.field_id)} (${field.field_id}) on page ${run.pageNumber}: its selector now matches ${quote(other)}, which is another element.`,
         { field_id: field.field_id, technical_details: 'ELEMENT_CHANGED' },
       );
   }

@@ -118,7 +118,7 @@ describe('a field under a heading', () => {
       code: 'selector_not_found',
       details: { field_id: 'job', technical_details: 'ELEMENT_CHANGED' },
     });
-    expect(other.failure?.message).toMatch(/stands under ".*pouse.*" now/);
+    expect(other.failure?.message).toMatch(/is now under the heading ".*pouse.*"/);
     expect(wasSent(other)).toBe(false);
   });
 
@@ -292,7 +292,7 @@ describe('what the page has switched on or chosen by itself', () => {
     ['a new list', '<label>Bank <select name="bank"><option>Ours</option></select></label>', '"Bank: Ours"'],
   ])('is told, as nobody mentioned it: %s', async (_what, inside, told) => {
     const { done } = await run(inside);
-    expect(done?.warnings).toEqual([expect.stringMatching(/switched on or chosen by itself/)]);
+    expect(done?.warnings).toEqual([expect.stringMatching(/preselected answers/)]);
     expect(done?.warnings.join()).toContain(told);
   });
 

@@ -30,20 +30,18 @@ export function throwIfOtherQuestion(
   const { surroundings: known = {} } = field;
   const other = otherQuestion(run, field, known, around);
   if (other !== undefined) {
-    const now = other
-      ? `belongs to ${quote(run.redactor.pageText(other), 120)} now`
-      : 'stands without its question now';
+    const now = other ? `now belongs to ${quote(run.redactor.pageText(other), 120)}` : 'now has no question';
     throw changedQuestionError(run, field, now);
   }
   throwIfOtherHeading(run, field, known.heading, around);
   if (isOtherOrder(known.placeholder, around.placeholder))
-    throw changedQuestionError(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
+    throw changedQuestionError(run, field, `now has the date format ${quote(around.placeholder, 40)}`);
   const unitSaid = otherUnitSaid(field, known, around);
   if (unitSaid !== undefined)
     throw changedQuestionError(
       run,
       field,
-      `is to be given otherwise, by its hint ${quote(run.redactor.pageText(unitSaid), 120)}`,
+      `now has another unit, by its hint ${quote(run.redactor.pageText(unitSaid), 120)}`,
     );
   // Some count the letters that are left.
   const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
@@ -60,11 +58,11 @@ function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | un
   const isSame = now.headings.some((each) => subject(each) === subject(known ?? ''));
   if (known === undefined || now.headings.length === 0 || isSame) return;
   const said = quote(run.redactor.pageText(now.heading), 120);
-  if (!hasOtherAnswers(run, field)) throw changedQuestionError(run, field, `stands under ${said} now`);
+  if (!hasOtherAnswers(run, field)) throw changedQuestionError(run, field, `is now under the heading ${said}`);
   const { field_id, label = field_id } = field;
   warnOnce(
     run,
-    `${quote(label)} on page ${run.pageNumber} stands under ${said}, and stood under ${quote(known)} then.`,
+    `${quote(label)} on page ${run.pageNumber} is under the heading ${said}; at the discovery it was under ${quote(known)}.`,
   );
 }
 
@@ -179,7 +177,7 @@ function isOtherOrder(before: string | undefined, now: string): boolean {
 function changedQuestionError(run: WizardRun, { field_id, label = field_id }: AnyField, what: string): Error {
   return runError(
     'selector_not_found',
-    `${quote(label)} (${field_id}) on page ${run.pageNumber} ${what}, which is something else.`,
+    `${quote(label)} (${field_id}) on page ${run.pageNumber} ${what}, so the question has changed.`,
     {
       field_id,
       technical_details: 'ELEMENT_CHANGED',
@@ -188,10 +186,10 @@ function changedQuestionError(run: WizardRun, { field_id, label = field_id }: An
 }
 
 function warnAboutHint(run: WizardRun, { field_id, label = field_id }: AnyField, hint: string): void {
-  const said = hint ? quote(run.redactor.pageText(hint), 120) : 'nothing';
+  const said = hint ? quote(run.redactor.pageText(hint), 120) : 'empty';
   warnOnce(
     run,
-    `The hint of ${quote(label)} on page ${run.pageNumber} has changed since the discovery; it says ${said} now.`,
+    `The hint of ${quote(label)} on page ${run.pageNumber} has changed since the discovery; it is now ${said}.`,
   );
 }
 

@@ -35,7 +35,7 @@ export async function verifyShownRows(
 ): Promise<void> {
   const after = await readShownRows(run, field);
   if (!after || !before) {
-    run.warnings.push(`${field.field_id}: the page does not show its rows, so they could not be read back`);
+    run.warnings.push(`${field.field_id}: the page does not show its rows, so they were not verified`);
     return;
   }
   const refuse = (message: string) =>
@@ -49,7 +49,7 @@ export async function verifyShownRows(
     const at = free.findIndex((shown) => findContradiction(field, row, shown) === undefined);
     const nearest = after[before.length + i];
     const what = nearest && findContradiction(field, row, nearest);
-    if (at < 0) throw refuse(`row ${i + 1} was kept with another value${what ? ` for ${quote(what, 80)}` : ''}`);
+    if (at < 0) throw refuse(`row ${i + 1} was saved with another value${what ? ` for ${quote(what, 80)}` : ''}`);
     free.splice(at, 1);
   }
 }

@@ -53,7 +53,7 @@ describe('an option is the one that is called as the file says', () => {
     expect(drifted).toBe(true);
     expect(told[0]).toMatchObject({
       state: 'changed_options',
-      detail: 'called otherwise: 1 was Single, and is MARRIED, 2 was Married, and is Single',
+      detail: 'renamed: 1 was Single and is now MARRIED, 2 was Married and is now Single',
     });
   });
 
@@ -93,7 +93,7 @@ describe('what a page changes between the last look and the click', () => {
     );
     expect(failure).toMatchObject({
       code: 'selector_not_found',
-      message: expect.stringContaining('not keep the value'),
+      message: expect.stringContaining('not keep its value'),
       details: { technical_details: 'VALUE_NOT_KEPT', page_number: 1 },
     });
     expect(requests).toEqual(['/']);

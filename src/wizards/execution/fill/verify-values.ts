@@ -61,9 +61,9 @@ export async function verifyValues(run: WizardRun, kept: readonly FilledField[])
 async function setAgain(
   run: WizardRun,
   kept: readonly FilledField[],
-  lost: readonly FieldState[],
+  lost: readonly CheckedField[],
   byKeys = false,
-): Promise<FieldState[]> {
+): Promise<CheckedField[]> {
   await endClickGuards(guardedFrames(run));
   for (const { one } of lost) one.result = await fillField(run, one, byKeys);
   // All of them, since two fields that lead to the same element take turns in it.
@@ -91,10 +91,12 @@ async function throwIfChangedOnSubmit(run: WizardRun, kept: readonly FilledField
   const does = isBox
     ? `switches ${quote(one.label)} on by itself`
     : `chooses an answer to ${quote(one.label)} by itself`;
-  throw runError('selector_not_found', `Page ${run.pageNumber} was not sent: it ${does} when it is sent.`, {
+  throw runError('selector_not_found', `Page ${run.pageNumber} was not submitted: it ${does} on submit.`, {
     field_id: one.field_id,
     technical_details: 'VALUE_NOT_KEPT',
-    ...(!isBox && { corrective_action: `Give an answer for ${one.field_id}, so that the page does not choose one.` }),
+    ...(!isBox && {
+      corrective_action: `Add an answer for ${one.field_id} to user_data, so that the page does not choose one.`,
+    }),
   });
 }
 
@@ -115,20 +117,20 @@ async function waitUntilSettled(run: WizardRun): Promise<void> {
     run.signal.throwIfAborted();
 }
 
-interface FieldState extends ControlState {
+interface CheckedField extends ControlState {
   one: FilledField;
 }
 
 /** It holds something else by now, or is not there any more. */
-const isLost = ({ one, value }: FieldState) => value === undefined || !isValueKept(one.result.readBack, value);
+const isLost = ({ one, value }: CheckedField) => value === undefined || !isValueKept(one.result.readBack, value);
 /** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
-const isClosed = (now: FieldState) => now.isDisabled || (now.isHidden && isLost(now));
-const isTyped = (now: FieldState) => isLost(now) && now.one.answer.kind === 'text';
-const isLostOnly = (now: readonly FieldState[]) => now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
+const isClosed = (now: CheckedField) => now.isDisabled || (now.isHidden && isLost(now));
+const isTyped = (now: CheckedField) => isLost(now) && now.one.answer.kind === 'text';
+const isLostOnly = (now: readonly CheckedField[]) => now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
 
 const labelOf = ({ field }: FieldFilling) => quote(field.label ?? field.field_id);
 
-function throwIfLost(run: WizardRun, now: readonly FieldState[]): void {
+function throwIfLost(run: WizardRun, now: readonly CheckedField[]): void {
   const failed = now.find(isLost) ?? now.find(isClosed);
   if (!failed) return;
   const { field_id } = failed.one.field;
@@ -136,23 +138,23 @@ function throwIfLost(run: WizardRun, now: readonly FieldState[]): void {
   throw failed.isDisabled
     ? runError(
         'selector_not_found',
-        `${where} was filled in, and the page has disabled it since: it would not be sent. Another answer may exclude it.`,
+        `${where} was filled in, but the page has disabled it since, so it would not be submitted. Another answer may exclude it.`,
         { field_id, technical_details: 'ELEMENT_DISABLED' },
       )
-    : runError('selector_not_found', `${where} does not keep the value that it is given.`, {
+    : runError('selector_not_found', `${where} does not keep its value.`, {
         field_id,
         technical_details: 'VALUE_NOT_KEPT',
       });
 }
 
-function warnAboutHidden(run: WizardRun, now: readonly FieldState[]): void {
+function warnAboutHidden(run: WizardRun, now: readonly CheckedField[]): void {
   const hidden = now.filter(({ isHidden }) => isHidden).map(({ one }) => labelOf(one));
-  const note = `Page ${run.pageNumber} has hidden what was filled in, which may mean that it is not sent: ${hidden.join(', ')}`;
+  const note = `Page ${run.pageNumber} has hidden filled fields, which may not be submitted: ${hidden.join(', ')}`;
   if (hidden.length > 0 && !run.warnings.includes(note)) run.warnings.push(note);
 }
 
 /** What all of them hold now; from then on they are guarded. */
-async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promise<FieldState[]> {
+async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promise<CheckedField[]> {
   const together = kept.flatMap(({ result }) => result.found.again ?? []);
   const isAlone = together.length < kept.length;
   if (isAlone) await leaveField(run);

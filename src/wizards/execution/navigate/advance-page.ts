@@ -26,8 +26,8 @@ const BUSY_PAGE_MS = 20_000;
 const MAX_NOTICES = 3;
 
 /**
- * Clicks, and waits until either the destination or an error is there. Whatever else happens is a failure: a page that did
- * not advance is never a success.
+ * Clicks, and waits until the destination or an error appears. Everything else is a failure: a page that did not advance is
+ * never a success.
  */
 export async function advanceTo(
   run: WizardRun,
@@ -62,7 +62,7 @@ export async function arriveAt(
     const called = quote(run.redactor.pageText(title), 80);
     if (notices >= MAX_NOTICES || !(await canPassNotice(run, destination, title)))
       throw unknownNoticeError(destination, called);
-    run.warnings.push(`A notice without questions stood before ${destination.name}, and was passed: ${called}`);
+    run.warnings.push(`A notice without questions was passed before ${destination.name}: ${called}`);
     next = (to) => click(run, { selector }, to);
   }
 }
@@ -202,17 +202,17 @@ async function canPassNotice(run: WizardRun, destination: Destination, title: st
 }
 
 function unknownNoticeError(destination: Destination, called: string): Error {
-  const toDo = 'If it may be passed whenever the form is filled in, put its heading into notices of the wizard.';
+  const toDo = 'If every run may pass it, add its heading to notices of the wizard.';
   const isLast = destination.name === RESULTS_DESTINATION;
   return runError(
     'navigation_failed',
-    `Before ${destination.name} there is a notice, ${called}, that the wizard does not know; its button was not clicked.`,
+    `Before ${destination.name} there is an unknown notice, ${called}. Its button was not clicked.`,
     {
       technical_details: 'UNKNOWN_NOTICE',
       recommendation: isLast ? `${MAY_BE_SENT} ${toDo}` : toDo,
       corrective_action: isLast
         ? CHECK_SITE_FIRST
-        : 'Read the page on the picture: somebody has to say whether it may be passed.',
+        : 'Read the notice on the screenshot, and ask the user whether it may be passed.',
     },
   );
 }
@@ -249,16 +249,15 @@ function reportDialogs(run: WizardRun): void {
 
 /** A question that was answered with Cancel, since nobody knows what OK would do. */
 function dismissedDialogError(run: WizardRun, { type, message }: Dialog): Error {
-  const toDo =
-    'If it may be answered with OK whenever the form is filled in, put its words into accept_dialogs of the wizard.';
+  const toDo = 'If every run may answer it with OK, add its text to accept_dialogs of the wizard.';
   const said = quote(run.redactor.pageText(message), 200);
   return runError(
     'navigation_failed',
-    `The page asks in a dialog (${type}) ${said}, and was answered with Cancel, so page ${run.pageNumber} was not sent.`,
+    `The page asked in a dialog (${type}) ${said}. It was answered with Cancel, so page ${run.pageNumber} was not submitted.`,
     {
       technical_details: 'DIALOG_DISMISSED',
       recommendation: toDo,
-      corrective_action: 'Read what it asks: somebody has to say whether it may be answered with OK.',
+      corrective_action: 'Ask the user whether the dialog may be answered with OK.',
     },
   );
 }
@@ -300,8 +299,8 @@ const isRefusal = (status: number | undefined) => status !== undefined && status
 function siteRefusalError(run: WizardRun): Error {
   const status = run.documentStatus();
   const why = [401, 403, 429].includes(status ?? 0)
-    ? 'it refuses this visitor, as sites do that block automated browsers'
-    : 'it is out of order';
+    ? 'it refuses this visitor, as sites that block automated browsers do'
+    : 'the site is down';
   return runError(
     'navigation_failed',
     `The site answered with HTTP status ${status} after page ${run.pageNumber}: ${why}.`,
@@ -309,7 +308,7 @@ function siteRefusalError(run: WizardRun): Error {
 }
 
 const HOW_TO_NAME_RESULTS_PAGE =
-  'If this page is how it ends, put its heading into results_page.heading of the wizard.';
+  'If this page is the end of the form, set results_page.heading of the wizard to its heading.';
 
 function notAdvancedError(
   run: WizardRun,
@@ -321,7 +320,7 @@ function notAdvancedError(
   const stayed = before === addressesOf(run);
   const seen = destination.objection?.();
   const what = stayed
-    ? `The form did not advance from page ${run.pageNumber} to ${destination.name}, and ${seen ? `there is ${seen}` : 'says nothing about why'}`
+    ? `The form did not advance from page ${run.pageNumber} to ${destination.name}, and ${seen ? `there is ${seen}` : 'the page gives no reason'}`
     : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}${seen ? `, with ${seen}` : ''}`;
   // Forms that are sent by GET carry their answers behind the question mark.
   const url = run

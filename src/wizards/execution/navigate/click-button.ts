@@ -90,7 +90,7 @@ async function throwIfOtherButton(run: WizardRun, locator: Locator, text: string
   const other = quote(run.redactor.pageText(names[0] ?? ''), 80);
   throw runError(
     'selector_not_found',
-    `The button ${quote(text)} of page ${run.pageNumber}: its selector now leads to ${other}, which is something else.`,
+    `The button ${quote(text)} of page ${run.pageNumber}: its selector now matches ${other}, which is another element.`,
     { technical_details: 'ELEMENT_CHANGED' },
   );
 }
@@ -153,8 +153,8 @@ async function byWords(run: WizardRun, words: string, timeoutMs: number): Promis
 }
 
 function noElementError(words: string, count: number): Error {
-  const many = count > 1 ? `there are ${count} of them` : 'there is none';
-  return runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
+  const many = count > 1 ? `${count} elements match` : 'no element matches';
+  return runError('selector_not_found', `No single element to click has the text ${quote(words)}: ${many}.`);
 }
 
 /** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
@@ -182,7 +182,7 @@ async function clickOnce({ locator, ladder }: FoundButton, what: string, run: Wi
 }
 
 const reasons = {
-  ELEMENT_COVERED: 'something else lies over it',
+  ELEMENT_COVERED: 'another element covers it',
   ELEMENT_DISABLED: 'it is disabled',
 } as const;
 

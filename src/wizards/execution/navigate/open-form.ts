@@ -75,9 +75,9 @@ function unreachableError(error: unknown, url: string): unknown {
     `The site cannot be reached at ${quote(url)}: ${reason}.`,
     {
       technical_details: error.code,
-      recommendation: 'Nothing was sent, and the wizard need not be discovered again: the site itself did not answer.',
+      recommendation: 'Nothing was submitted, and the wizard need not be discovered again: the site did not respond.',
       corrective_action:
-        'Check that the site is up at this address; where the file says {base_url}, ASSAY_WIZARDS_BASE_URL is the address.',
+        'Check that the site is up at this address. If the file uses {base_url}, check ASSAY_WIZARDS_BASE_URL.',
     },
     error,
   );

@@ -15,7 +15,7 @@ export function throwIfOtherSite(run: WizardRun): void {
   if (known.size === 0 || known.has(registrableSite(at))) return;
   throw runError(
     'navigation_failed',
-    `The form led to another site, ${quote(at.host, 100)}, which the wizard does not know; nothing was entered there.`,
+    `The form led to another site, ${quote(at.host, 100)}, which the wizard does not name. No data was entered there.`,
     { technical_details: 'OTHER_SITE' },
   );
 }

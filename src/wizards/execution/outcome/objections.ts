@@ -95,9 +95,9 @@ export function findObjection(
   if (first !== undefined) return quote(run.redactor.pageText(first), 200);
   const refusal = run.submission.refusal();
   if (refusal) return refusal;
-  if (now.asksPassword && !before.asksPassword) return 'a question for a password';
-  if (isEmpty) return 'the form again, empty';
-  return isUnknownStep(run, now, before) ? 'the same button once more' : undefined;
+  if (now.asksPassword && !before.asksPassword) return 'a password field';
+  if (isEmpty) return 'the empty form again';
+  return isUnknownStep(run, now, before) ? 'the same button again' : undefined;
 }
 
 /** A new page without questions whose button is called as that of the last page is another step, if the file knows no better. */

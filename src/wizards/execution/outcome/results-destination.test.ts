@@ -87,7 +87,7 @@ describe.concurrent('named results are read when the page is at rest:', () => {
       <script>a.form.addEventListener('submit', () => { g.textContent = '$' + a.value; })</script>`;
     const { failure, requests } = await run({ site: () => page, fields, wizard: { results } }, { a: '7' });
     expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining('accept the terms') });
-    expect(failure?.details['recommendation']).not.toContain('may have been sent');
+    expect(failure?.details['recommendation']).not.toContain('may have been submitted');
     expect(requests).toEqual(['/']);
   });
 });
@@ -112,7 +112,7 @@ describe.concurrent('values are no results', () => {
     const { done: execution, failure } = await run({ ...sentBy(then), wizard: { results: named } }, { a: 'x' });
     expect(execution).toBeUndefined();
     expect(failure?.code).toMatch(/^(navigation_failed|validation_error)$/);
-    expect(failure?.details['recommendation']).toContain('the form may have been sent');
+    expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
   test('beside words that stand for them, however long they do', async () => {
@@ -120,7 +120,7 @@ describe.concurrent('values are no results', () => {
     const wizard = { results: { grant: { label: 'Grant' } } };
     const { done: execution, failure } = await run({ ...sentBy(then), wizard }, { a: 'x' }, { timeout_seconds: 12 });
     expect(execution).toBeUndefined();
-    expect(failure?.details['recommendation']).toContain('the form may have been sent');
+    expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
   test.each<[string, TestResponse]>([
@@ -153,7 +153,7 @@ describe.concurrent('without names for the results nothing is one that tells of 
   ])('%s', async (page) => {
     const { done: execution, failure } = await run(sentBy(`${page}<p>Reference: 4711</p>`), { a: 'x' });
     expect(execution).toBeUndefined();
-    expect(failure?.details['recommendation']).toContain('the form may have been sent');
+    expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
   test('and a page that is called as the file says is none that goes on with a failure', async () => {
@@ -216,7 +216,7 @@ describe.concurrent('on the way from page to page', () => {
   test('what stands before the results is not confirmed, unless the file lists it', async () => {
     const { failure, requests } = await run({ site: warned, fields, wizard: { results } }, { a: 'x' });
     expect(failure).toMatchObject({ message: expect.stringContaining(warning), details: { page_number: 1 } });
-    expect(failure?.details['recommendation']).toMatch(/may have been sent.* notices of the wizard/);
+    expect(failure?.details['recommendation']).toMatch(/may have been submitted.* notices of the wizard/);
     expect(requests).toEqual(['/', '/?a=x']);
     const listed = await run({ site: warned, fields, wizard: { results, notices: [warning] } }, { a: 'x' });
     expect(listed.done?.results).toEqual({ grant: '42' });
@@ -314,15 +314,15 @@ describe.concurrent('nobody is told to send once more what may have been sent', 
     };
     const { failure } = await run({ site, fields, wizard: { results } }, { a: 'x' });
     const { recommendation, corrective_action } = failure?.details ?? {};
-    expect([recommendation, corrective_action].join(' ')).toMatch(/may have been sent.*Look at the picture/);
+    expect([recommendation, corrective_action].join(' ')).toMatch(/may have been submitted.*Check the screenshot/);
     expect([recommendation, corrective_action].join(' ')).not.toMatch(/try again/i);
   });
 
   test('when the time is up', () => {
     const { code, details } = markAsMaybeSent(runError('timeout', 'The time was up.'));
     expect(code).toBe('timeout');
-    expect(details['corrective_action']).toMatch(/^Look at the picture, and at the site/);
-    expect(details['recommendation']).toMatch(/the form may have been sent/);
+    expect(details['corrective_action']).toMatch(/^Check the screenshot and the site/);
+    expect(details['recommendation']).toMatch(/The form may have been submitted/);
     expect(Object.values(details).join()).not.toMatch(/try again/i);
   });
 

@@ -1,7 +1,7 @@
 import { quote } from '../../../platform/errors.ts';
 import { isJsonObject, type Json } from '../../../platform/json.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
-import { REDACTED } from '../../files/private-fields.ts';
+import { PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 
 /** One step of a JSON Patch (RFC 6902). */
@@ -48,9 +48,9 @@ export function addHealed(
   if (run.healed.some((one) => one.field_id === name && one.from === from && one.to === to)) return;
   const file = `${run.stored.wizard.wizard_id}.json`;
   const edit = key === 'value' ? valueEditOf(run, filePath, from, to) : editOf(run, filePath, key, from, to);
-  const instead = from ? `in the place of ${quote(from)}` : 'as the way to it, which the file does not know';
-  const what = key === 'value' ? ' as the value of the option of that name,' : '';
-  const proposal = `In ${file}, page ${run.pageNumber}, ${name}: put ${quote(to)}${what} ${instead}.`;
+  const instead = from ? `instead of ${quote(from)}` : 'as its selector, which the file does not have';
+  const what = key === 'value' ? ' as the value of the option with that name,' : '';
+  const proposal = `In ${file}, page ${run.pageNumber}, ${name}: set ${quote(to)}${what} ${instead}.`;
   const healed = { field_id: name, page: run.pageNumber, from, to, rung, proposal, edit };
   run.healed.push(healed);
   if (isPrivateChoice) run.privateHeals.add(healed);
@@ -62,10 +62,10 @@ export function healedForError({ healed, privateHeals }: WizardRun): HealedSelec
     privateHeals.has(one)
       ? {
           ...one,
-          from: REDACTED,
-          to: REDACTED,
+          from: PRIVATE_VALUE,
+          to: PRIVATE_VALUE,
           edit: [],
-          proposal: `A choice of ${one.field_id} is found by another way.`,
+          proposal: `A choice of ${one.field_id} was found by another selector.`,
         }
       : one,
   );

@@ -40,7 +40,7 @@ export async function captureRedactedScreenshot(
   const hidden = { source: run.redactor.pattern, alone: [], isGivenTo };
   const taken = await takeMaskedScreenshot(page, hidden, { quality, masked, mostBytes, timeoutMs });
   if (!taken.isWhole)
-    run.warnings.push(`The picture of page ${run.pageNumber} is covered as a whole: private data moved about on it.`);
+    run.warnings.push(`The screenshot of page ${run.pageNumber} is masked completely: private data moved on the page.`);
   return taken.picture;
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../../platform/errors.ts';
 import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
 import { createRedactor, wordPattern } from '../../../platform/redaction/redactor.ts';
 import { splitDateFields } from '../../files/field-traits.ts';
-import { isPrivateField, REDACTED } from '../../files/private-fields.ts';
+import { isPrivateField, PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer, type WizardAnswers } from '../../validation/answers.ts';
 import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
@@ -40,7 +40,7 @@ export function createRunRedactor(
     .flatMap(partsOf)
     .filter((word) => word.length >= 3 && /\p{L}/u.test(word) && !common.has(word.toLowerCase()));
   const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
-  const redactor = createRedactor([...texts, ...dates], words, REDACTED);
+  const redactor = createRedactor([...texts, ...dates], words, PRIVATE_VALUE);
   const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(wordPattern), 'giu');
   const known = [...texts, ...numbers];
   const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...known.flatMap(digitsPattern)];
@@ -60,10 +60,11 @@ export function createRunRedactor(
     ...endings,
   ];
   // Dates first: without its year, nobody would know the rest of one.
-  const text = (given: string) => redactor.text(given).replace(long, REDACTED).replace(within, REDACTED);
+  const text = (given: string) => redactor.text(given).replace(long, PRIVATE_VALUE).replace(within, PRIVATE_VALUE);
   return {
     text,
-    pageText: (given) => text(given.replace(brief, REDACTED)).replaceAll(`${REDACTED}${REDACTED}`, REDACTED),
+    pageText: (given) =>
+      text(given.replace(brief, PRIVATE_VALUE)).replaceAll(`${PRIVATE_VALUE}${PRIVATE_VALUE}`, PRIVATE_VALUE),
     pattern: shown.join('|'),
   };
 }

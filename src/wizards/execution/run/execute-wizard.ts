@@ -41,10 +41,10 @@ export interface WizardExecution {
   timestamp: string;
 }
 
-/** All pictures of a run together; a client cuts off or refuses more. */
+/** Limit for all screenshots of a run: clients cut off or reject more. */
 const MAX_SCREENSHOT_BYTES = 480_000;
 
-/** Validates everything, then fills in the form in a context of its own, and reads the results. */
+/** Validates the user data, fills in the form in its own browser context, and reads the results. */
 export async function executeWizard(
   room: ExecutionContext,
   stored: StoredWizard,
@@ -62,9 +62,7 @@ export async function executeWizard(
   const work = { stored, data, validated, record, deadline, options, redactor };
   try {
     using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
-      throw deadline.isExpired()
-        ? runError('timeout', 'All places for executions were taken until the time was up.')
-        : error;
+      throw deadline.isExpired() ? runError('timeout', 'No execution slot became free within the time limit.') : error;
     });
     const done = await executeInContext(room, work);
     record.step({ step: 'end', outcome: 'success' });
@@ -198,9 +196,9 @@ async function submitLastPage(run: WizardRun): Promise<WizardResults> {
     outcome: String(Object.keys(results).length),
   });
   if (Object.keys(results).length === 0)
-    throw runError('navigation_failed', 'The form was sent, but no results were found on the page after it.');
+    throw runError('navigation_failed', 'The form was submitted, but the next page has no results.');
   const isNamed = Object.keys(run.stored.wizard.results ?? {}).length > 0;
-  if (!isNamed) run.warnings.push('The file names no results: these are all labels that the last page shows.');
+  if (!isNamed) run.warnings.push('The wizard names no results, so these are all labelled values of the last page.');
   const missing = Object.keys(run.stored.wizard.results ?? {}).filter((name) => !(name in results));
   if (missing.length > 0) run.warnings.push(`Not found on the results page: ${missing.join(', ')}`);
   return isNamed ? results : nameResultsByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
@@ -219,7 +217,7 @@ async function captureFailure(run: WizardRun, { options, deadline }: ExecutionIn
   );
 }
 
-/** Nothing that is done after a failure may outlast the caller's time. */
+/** Work after a failure must end within the caller's time limit. */
 async function withinDeadline<Result>(work: Promise<Result>, deadline: Deadline): Promise<Result> {
   return raceAbort(work, AbortSignal.timeout(Math.min(2_500, deadline.remainingTotalMs())));
 }
@@ -227,6 +225,6 @@ async function withinDeadline<Result>(work: Promise<Result>, deadline: Deadline)
 function timeoutError({ options }: ExecutionInput, run: WizardRun): Failure {
   return runError(
     'timeout',
-    `The form was not through after ${options.timeout_seconds} seconds; it was on page ${run.pageNumber}.`,
+    `The form was not complete after ${options.timeout_seconds} seconds; it was on page ${run.pageNumber}.`,
   );
 }

@@ -67,7 +67,7 @@ describe('a success is believed only', () => {
     const site = (path: string) =>
       path === '/sent' ? '<h1>Thank you</h1>' : form(input('a'), undefined, 'action="/sent"');
     const { failure } = await run({ site, fields: [formField('a')] }, { a: 'x' });
-    expect(failure?.details['recommendation']).toContain('the form may have been sent');
+    expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
   test('and without names for the results it is said that they have none', async () => {
@@ -106,7 +106,7 @@ describe('a button without a role to go by', () => {
     const { failure, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
     expect(failure).toMatchObject({
       code: 'selector_not_found',
-      message: expect.stringContaining('"Delete my account", which is something else'),
+      message: expect.stringContaining('"Delete my account", which is another element'),
     });
     expect(requests).toEqual(['/']);
   });

@@ -2,10 +2,10 @@ import { Failure, quote } from '../../../platform/errors.ts';
 import { wizardFileName } from '../../files/wizard-id.ts';
 import type { MissingField } from '../../validation/answers.ts';
 
-/** The kinds of execution error that the specification knows. */
+/** The execution error types of the specification. */
 export type RunErrorType = 'navigation_failed' | 'selector_not_found' | 'timeout' | 'browser_error';
 
-/** What it means for the wizard, and what to do next. */
+/** What an error means for the wizard, and what to do next. */
 interface ErrorAdvice {
   recommendation: string;
   corrective_action: string;
@@ -13,22 +13,22 @@ interface ErrorAdvice {
 
 const advice: Record<RunErrorType, ErrorAdvice> = {
   navigation_failed: {
-    recommendation:
-      'The site may be out of order, or the form may have changed: the screenshot shows what is there now.',
-    corrective_action: 'Try again; if it happens again, discover the form again where it has changed.',
+    recommendation: 'The site may be down, or the form may have changed. The screenshot shows the current page.',
+    corrective_action:
+      'Try again. If it fails again and the form has changed, discover it again with federalscout_start_discovery.',
   },
   selector_not_found: {
     recommendation: 'Wizard structure may need to be re-discovered',
     corrective_action:
-      'Call federalscout_check_wizard: it says what has changed since the discovery, and proposes the edits to the file.',
+      'Call federalscout_check_wizard: it reports what has changed since the discovery, and proposes edits to the file.',
   },
   timeout: {
-    recommendation: 'The site may be slow, or the form may have changed: the screenshot shows how far it came.',
+    recommendation: 'The site may be slow, or the form may have changed. The screenshot shows the last page.',
     corrective_action: 'Try again with a larger timeout_seconds.',
   },
   browser_error: {
-    recommendation: 'The browser failed, and not the wizard: there is nothing to discover again.',
-    corrective_action: 'Try again: the next call gets a browser of its own.',
+    recommendation: 'The browser failed, not the wizard, so it need not be discovered again.',
+    corrective_action: 'Try again: the next call starts another browser.',
   },
 };
 
@@ -42,18 +42,18 @@ export function runError(
   return new Failure(kind, type, message, { ...advice[type], ...more }, { cause });
 }
 
-/** Whoever sends a form twice may have applied, ordered or paid twice. */
-export const MAY_BE_SENT = 'Run it a second time only when the site has nothing of it: the form may have been sent.';
-export const CHECK_SITE_FIRST = 'Look at the picture, and at the site, before you do anything else.';
+/** A form that is submitted twice may apply, order or pay twice. */
+export const MAY_BE_SENT = 'The form may have been submitted. Run it again only if the site has no record of it.';
+export const CHECK_SITE_FIRST = 'Check the screenshot and the site before you do anything else.';
 
-/** The same failure of a form that may have been sent: nobody is told to send it once more. */
+/** The same failure without the advice to try again, for a form that may have been submitted. */
 export function markAsMaybeSent(failure: Failure): Failure {
   const { kind, code, message, details } = failure;
-  const told = details['recommendation'];
-  if (typeof told === 'string' && told.startsWith(MAY_BE_SENT)) return failure;
+  const recommendation = details['recommendation'];
+  if (typeof recommendation === 'string' && recommendation.startsWith(MAY_BE_SENT)) return failure;
   const complaints = Array.isArray(details['validation_errors']) ? details['validation_errors'] : [];
   const said = complaints.map(({ field, message: text }: SiteComplaint) => `${field}: ${quote(text, 200)}`).join('; ');
-  const corrective_action = said ? `${CHECK_SITE_FIRST} The site objects to this: ${said}` : CHECK_SITE_FIRST;
+  const corrective_action = said ? `${CHECK_SITE_FIRST} The site rejected: ${said}` : CHECK_SITE_FIRST;
   const more = { ...details, recommendation: MAY_BE_SENT, corrective_action };
   return new Failure(kind, code, message, more, { cause: failure.cause });
 }
@@ -64,18 +64,18 @@ export interface SiteComplaint {
   provided_value: unknown;
 }
 
-/** The site does not take what it was given, in its own words. */
+/** The site rejected values; the messages are its own words. */
 export function siteValidationError(page: number, complaints: readonly SiteComplaint[]): Failure {
   const said = complaints.map(({ field, message }) => `${field}: ${quote(message, 200)}`).join('; ');
   return new Failure('bad_input', 'validation_error', `Form validation failed on page ${page}`, {
     status: 'validation_error',
     validation_errors: complaints,
-    corrective_action: `Correct what the site objects to, and try again: ${said}`,
-    recommendation: 'Correct the user data; where it is right, look at the screenshot: the form may have changed.',
+    corrective_action: `Correct what the site rejects, then try again: ${said}`,
+    recommendation: 'Correct the user data. If it is correct, check the screenshot: the form may have changed.',
   });
 }
 
-/** Data that is wrong in itself is told in the same shape, before there is any page. */
+/** User data that is invalid before any page is opened, in the same structure. */
 export function userDataError(complaints: readonly (SiteComplaint & { page: number })[]): Failure {
   const pages = [...new Set(complaints.map(({ page }) => page))].join(', ');
   const said = complaints.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -88,7 +88,7 @@ export function userDataError(complaints: readonly (SiteComplaint & { page: numb
   });
 }
 
-/** What is there and wrong is told together with what is missing, so that both are corrected at once. */
+/** Missing fields together with invalid ones, so that both are corrected at once. */
 export function missingDataError(
   wizardId: string,
   missing: readonly MissingField[],
@@ -103,11 +103,11 @@ export function missingDataError(
     message: 'Please provide the missing required information',
     ...(wrong.length > 0 && { validation_errors: wrong.map(({ page: _, ...complaint }) => complaint) }),
     corrective_action: correct ? `${add}. Correct: ${correct}` : add,
-    recommendation: 'Call federalrunner_get_wizard_info for what each field means.',
+    recommendation: 'Call federalrunner_get_wizard_info for the meaning of each field.',
   });
 }
 
-/** What a thrown thing means for an execution: a failure of ours stays, one of the browser's gets its name. */
+/** Converts any thrown value into a failure of an execution. */
 export function toRunError(error: unknown): Failure {
   if (error instanceof Failure) return fromPageFailure(error);
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
@@ -119,7 +119,7 @@ export function toRunError(error: unknown): Failure {
     return runError('browser_error', 'The browser or its page ended while the form was being filled in.', {}, error);
   if (error instanceof Error && error.name === 'TimeoutError')
     return runError('timeout', 'The page did not respond in time.', {}, error);
-  return runError('browser_error', 'The browser failed in a way that nobody expected.', {}, error);
+  return runError('browser_error', 'The browser failed with an unexpected error.', {}, error);
 }
 
 const errorTypesByCode: Record<string, RunErrorType> = {
@@ -132,7 +132,7 @@ const errorTypesByCode: Record<string, RunErrorType> = {
   site_timeout: 'timeout',
 };
 
-/** A failure to find or to set a control is one of the wizard's structure. */
+/** A failure to find or set a control is a problem of the wizard structure. */
 function fromPageFailure(failure: Failure): Failure {
   const { code, details } = failure;
   if (typeof details['recommendation'] === 'string' || details['status'] !== undefined) return failure;

@@ -54,7 +54,7 @@ export async function clickGuarded(
     }
     await guardedValues.checkAtRest();
   }
-  throw runError('selector_not_found', `Page ${run.pageNumber} does not keep the values that it is given.`, {
+  throw runError('selector_not_found', `Page ${run.pageNumber} does not keep its values.`, {
     technical_details: 'VALUE_NOT_KEPT',
   });
 }
@@ -66,7 +66,7 @@ async function blockChangedEntries(
   sendings: readonly ExpectedEntry[] = [],
 ): Promise<void> {
   const { taken, refused } = await blockChangedRequests(frames, sendings, run.sentValues.earlierPages());
-  if (refused) throw blockedRequestError(refused, `What stood before page ${run.pageNumber}`);
+  if (refused) throw blockedRequestError(refused, `The page before page ${run.pageNumber}`);
   run.sentValues.forget(taken);
 }
 
@@ -84,7 +84,7 @@ function isOtherInPage(button: Element): boolean {
 function otherFormError(run: WizardRun, what: string): Error {
   return runError(
     'selector_not_found',
-    `${what} of page ${run.pageNumber}: its selector now leads to the button of another form than the one that was filled in.`,
+    `${what} of page ${run.pageNumber}: its selector now matches the button of another form than the filled one.`,
     { technical_details: 'ELEMENT_CHANGED' },
   );
 }

@@ -144,7 +144,7 @@ export async function throwIfBlocked(
 export function blockedRequestError({ field_id, label }: NonNullable<RequestBlocker['refused']>, page: string): Error {
   return runError(
     'selector_not_found',
-    `${page} was not sent: a script of it would have sent another value of ${quote(label)} than it was given.`,
+    `${page} was not submitted: one of its scripts would have sent another value of ${quote(label)} than user data has.`,
     { field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
   );
 }

@@ -55,7 +55,7 @@ describe('what a page changes by itself while it is being sent', () => {
   ])('is no success: %s', async (_what, method, script) => {
     const { failure } = await run(method, script);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
-    expect(failure?.details['recommendation']).toContain('may have been sent');
+    expect(failure?.details['recommendation']).toContain('may have been submitted');
   });
 });
 
@@ -86,8 +86,8 @@ describe('what a script of the page would send with another value', () => {
   ])('is not sent: %s', async (_how, script) => {
     const { failure, requests } = await run('post', `f.onsubmit = (e) => { e.preventDefault(); ${script} };`);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
-    expect(failure?.message).toContain('was not sent');
-    expect(failure?.details['recommendation']).not.toContain('may have been sent');
+    expect(failure?.message).toContain('was not submitted');
+    expect(failure?.details['recommendation']).not.toContain('may have been submitted');
     expect(requests).not.toContain('/r');
   });
 

@@ -163,16 +163,16 @@ export function throwIfSentOtherwise({ sentValues, pageNumber, warnings }: Wizar
   if (changed)
     throw runError(
       'selector_not_found',
-      `Page ${pageNumber} was sent with another value of ${quote(changed.label)} than it was given: the page itself has changed it.`,
+      `Page ${pageNumber} was submitted with another value of ${quote(changed.label)} than user data has: the page itself changed it.`,
       { field_id: changed.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
     );
   const labels = [...new Set(opaque.map(({ label }) => quote(label)))].join(', ');
   if (labels)
     warnings.push(
-      `Page ${pageNumber} has sent this in a form that cannot be compared with what it was given: ${labels}`,
+      `Page ${pageNumber} sent these values in an encoding that cannot be compared with user data: ${labels}`,
     );
   if (isUncompared)
     warnings.push(
-      `What page ${pageNumber} has sent could not be compared with what it was given: its script has names of its own.`,
+      `The request of page ${pageNumber} could not be compared with user data: its script uses its own names.`,
     );
 }

@@ -36,12 +36,13 @@ export function watchSubmission(context: BrowserContext): SubmissionWatch {
     .on('response', (response) => {
       const request = response.request();
       if (!open.has(request) || response.status() < 400 || !isOfSite(request)) return;
-      refusals.set(request.url(), `an answer to it with HTTP status ${response.status()}`);
+      refusals.set(request.url(), `a response with HTTP status ${response.status()}`);
     })
     .on('requestfinished', (request) => void open.delete(request))
     .on('requestfailed', (request) => {
       const isOver = request.failure()?.errorText === 'net::ERR_ABORTED';
-      if (open.delete(request) && !isOver && isOfSite(request)) refusals.set(request.url(), 'no answer to it');
+      if (open.delete(request) && !isOver && isOfSite(request))
+        refusals.set(request.url(), 'a request without a response');
     });
   return {
     begin: () => {
