@@ -65,7 +65,7 @@ async function discovered(handler: SiteHandler, pages: Action[][], look: (found:
 
 const sentIn = (path: string) => new URL(path, 'http://127.0.0.1').searchParams;
 
-test('results at an address of their own, with a sentence that only sounds like a failure', async () => {
+test('discovers results at a generated address with a sentence that sounds like a failure', async () => {
   let number = 1001;
   const site: SiteHandler = (path) => {
     if (path.startsWith('/done')) return { status: 303, headers: { location: `/applications/${++number}/result` } };
@@ -85,7 +85,7 @@ test('results at an address of their own, with a sentence that only sounds like 
   });
 });
 
-test('a confirmation that has a number in its heading', async () => {
+test('discovers a confirmation with a number in its heading', async () => {
   let number = 1001;
   const site: SiteHandler = (path) =>
     path.startsWith('/done') ? `<h1>Claim ${++number} received</h1>` : form(input('age', 'Age'));
@@ -98,7 +98,7 @@ test('a confirmation that has a number in its heading', async () => {
   });
 });
 
-test('results in every shape that a person can read', async () => {
+test('discovers results in lists, tables, cards and sentences', async () => {
   const results = (age: number) => `<h1>Your estimate</h1>
     <h2>You</h2><dl><dt>Benefit at age ${age}</dt><dd>$${age}</dd><dt>Monthly benefit</dt><dd>$100</dd></dl>
     <h2>Your spouse</h2><dl><dt>Monthly benefit</dt><dd>$50</dd></dl>
@@ -122,7 +122,7 @@ test('results in every shape that a person can read', async () => {
   });
 });
 
-test('two values by one label that nothing tells apart get no name, and that is said', async () => {
+test('warns about two values with one label and no distinct headings', async () => {
   const twice = '<h1>Yours</h1><dl><dt>Rate</dt><dd>1</dd><dt>Rate</dt><dd>2</dd><dt>Grant</dt><dd>$5</dd></dl>';
   const site: SiteHandler = (path) => (path.startsWith('/done') ? twice : form(input('age', 'Age')));
   await discovered(site, [[fill('#age', '67')]], async ({ wizard, validation }) => {
@@ -131,7 +131,7 @@ test('two values by one label that nothing tells apart get no name, and that is 
   });
 });
 
-test('a discovery that ends on the form with its complaint has no results, and says so', async () => {
+test('warns if the discovery ends on the form with an error', async () => {
   const site: SiteHandler = (path) =>
     form(`${path.startsWith('/done') ? '<div role="alert">Age must be under 100</div>' : ''}${input('age', 'Age')}`);
   await discovered(site, [[fill('#age', '141')]], async ({ wizard, validation }) => {
@@ -141,7 +141,7 @@ test('a discovery that ends on the form with its complaint has no results, and s
   });
 });
 
-test('what lay over the page is taken away again, where it lies there', async () => {
+test('closes an overlay again if it is present', async () => {
   let asks = true;
   const consent = `<div id="ck" style="position:fixed;inset:0;background:#000a"><div role="dialog" aria-modal="true" aria-label="Cookies">
     <button onclick="ck.style.opacity = 0; ck.style.pointerEvents = 'none'">Accept all</button></div></div>
@@ -157,7 +157,7 @@ test('what lay over the page is taken away again, where it lies there', async ()
   });
 });
 
-test('one question after the other in the same place are pages of their own', async () => {
+test('saves consecutive questions at one address as separate pages', async () => {
   const script = `<div id="app"></div><script>
     const names = ['Age', 'County']; const sent = new URLSearchParams();
     function draw(i) {
@@ -176,7 +176,7 @@ test('one question after the other in the same place are pages of their own', as
   });
 });
 
-test('a page that replaces another one that asked for something else is told', async () => {
+test('warns about a page that replaces another with other questions', async () => {
   await using site = await serveSite((path) => html(form(path === '/' ? input('age', 'Age') : input('c', 'County'))));
   const session_id = await start(`${site.url}/`);
   const first = (await ok('federalscout_get_page_info', { session_id })).proposed_page_metadata;
@@ -189,7 +189,7 @@ test('a page that replaces another one that asked for something else is told', a
   ]);
 });
 
-test('a list behind a box that the page draws is asked for; a file that must be given is told', async () => {
+test('proposes a select behind a custom box, and warns about a required upload', async () => {
   const list = `<p><label for="st">Region</label><select id="st" name="st" style="position:absolute;opacity:0;width:1px;height:1px">
     <option value="">-</option><option value="n">North</option><option value="s">South</option></select><span>Choose</span></p>`;
   let upload = '';
@@ -206,7 +206,7 @@ test('a list behind a box that the page draws is asked for; a file that must be 
   });
 });
 
-test('a question with a name in it is asked of the next person too', async () => {
+test('masks a name in a question for the next user', async () => {
   const question = (name: string, n: number) =>
     `<fieldset><legend>Was ${name} born in 19${n}0?</legend><label><input type="radio" name="q${n}" value="yes"> Yes</label>
     <label><input type="radio" name="q${n}" value="no"> No</label></fieldset>`;
@@ -230,7 +230,7 @@ test('a question with a name in it is asked of the next person too', async () =>
   });
 });
 
-test('whether a question is asked with an answer that nobody tried, the page decides', async () => {
+test('leaves questions with untried answers to the page', async () => {
   const options = ['', 'Single', 'Married', 'Separated', 'Widowed'].map((one) => `<option>${one}</option>`).join('');
   const page = `${form(`<p><label for="ms">Status</label><select id="ms" name="ms">${options}</select></p>
     <div id="more" hidden>${input('sp', 'Partner works hours')}</div>`)}

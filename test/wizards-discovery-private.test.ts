@@ -53,7 +53,7 @@ async function discover(name: string, email: string, wizard_id: string): Promise
   return { told: { answers: told, info, completed }, shots };
 }
 
-test('what is typed into private fields of a discovery is in no picture, answer or file, and is no example', async () => {
+test('keeps values of private fields out of screenshots, responses, files and examples', async () => {
   const one = await discover('Zebulon Quack', 'zq.4711@private.example', 'apply');
   const said = JSON.stringify(one.told.answers);
   const typed = ['Zebulon', 'Quack', 'zq.4711', '73164905'];

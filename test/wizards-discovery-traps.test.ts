@@ -9,8 +9,8 @@ import { isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
 
 const { call, ok, start, env, trap } = wizardScout();
 
-describe('a click that does not work', () => {
-  test('on nothing names a selector that does exist', async () => {
+describe('a failed click', () => {
+  test('on a missing element suggests an existing selector', async () => {
     const session_id = await start(trap('twins'));
     const { data, images, isError, text } = await call('federalscout_click_element', {
       session_id,
@@ -31,14 +31,14 @@ describe('a click that does not work', () => {
     expect(text).not.toContain(data.screenshot.slice(0, 100));
   });
 
-  test('on one of several says how many there are', async () => {
+  test('on an ambiguous selector reports the number of matches', async () => {
     const session_id = await start(trap('twins'));
     const { data } = await call('federalscout_click_element', { session_id, selector: 'Next' });
     expect(data).toMatchObject({ error_type: 'not_clickable', error: expect.stringContaining('2 elements') });
     expect((await ok('federalscout_click_element', { session_id, selector: '#other' })).success).toBe(true);
   });
 
-  test('on something covered says what lies over it', async () => {
+  test('on a covered element names the cover', async () => {
     const session_id = await start(trap('covered'));
     const { data } = await call('federalscout_click_element', { session_id, selector: '#go' });
     expect(data).toMatchObject({
@@ -56,13 +56,13 @@ describe('a click that does not work', () => {
     ['auto', 'Something else'],
     ['auto', 'other'],
     ['auto', '//button[@id="other"]'],
-  ])('and one that does, by %s: %s', async (selector_type, selector) => {
+  ])('clicks by %s: %s', async (selector_type, selector) => {
     const session_id = await start(trap('twins'));
     const data = await ok('federalscout_click_element', { session_id, selector, selector_type });
     expect(data.message).toContain('"Something else"');
   });
 
-  test('at once is tried for as long as the page may look at what was entered', async () => {
+  test('waits for a button that is enabled later', async () => {
     await using site = await serveSite((path) =>
       path === '/'
         ? `<!DOCTYPE html><title>Form</title><h1>Form</h1><form action="/next"><label>Age <input id="age" name="age"></label>
@@ -78,8 +78,8 @@ describe('a click that does not work', () => {
   });
 });
 
-describe('what happens beside the page', () => {
-  test('a page that goes elsewhere in the middle is followed', async () => {
+describe('browser events', () => {
+  test('follows a page that navigates by itself', async () => {
     const session_id = await start(trap('leaves'));
     const data = await ok('federalscout_click_element', { session_id, selector: 'Go' });
     await expect
@@ -88,7 +88,7 @@ describe('what happens beside the page', () => {
     expect(data.success).toBe(true);
   });
 
-  test('dialogs are dismissed, downloads dropped and tabs followed, and all of it is told', async () => {
+  test('dismisses dialogs, drops downloads, follows tabs, and reports them', async () => {
     const session_id = await start(trap('beside'));
     const click = (selector: string) => ok('federalscout_click_element', { session_id, selector });
     expect((await click('#dialog')).message).toContain('"Are you sure?"');
@@ -100,8 +100,8 @@ describe('what happens beside the page', () => {
   });
 });
 
-describe('pages out of the ordinary', () => {
-  test('500 fields are proposed and saved; the text that a model reads stays short', async () => {
+describe('unusual pages', () => {
+  test('proposes and saves 500 fields with a short text block', async () => {
     const session_id = await start(trap('many'));
     const some = await ok('federalscout_get_page_info', { session_id });
     expect(some.remarks[0]).toMatch(
@@ -118,7 +118,7 @@ describe('pages out of the ordinary', () => {
     expect(saved.data.warnings).toEqual([]);
   });
 
-  test('an answer about a hundred mistakes stays below 40 kB, and says how to see the rest', async () => {
+  test('keeps a response with a hundred errors below 40 kB and says how to get the rest', async () => {
     const session_id = await start(trap('mistakes'));
     const actions = [{ action: 'click', selector: '#missing' }];
     const { data, text } = await call('federalscout_execute_actions', { session_id, actions });
@@ -133,7 +133,7 @@ describe('pages out of the ordinary', () => {
     expect((await ok('federalscout_get_page_info', { session_id, full: true })).errors).toHaveLength(100);
   });
 
-  test('5,000 options are all there', async () => {
+  test('returns all of 5,000 options', async () => {
     const session_id = await start(trap('options'));
     const data = await ok('federalscout_get_page_info', { session_id, full: true });
     expect(data.elements.selects[0].options).toHaveLength(5_000);
@@ -145,7 +145,7 @@ describe('pages out of the ordinary', () => {
     expect(failed_actions).toEqual([]);
   });
 
-  test('labels from right to left and with emoji, values with quotes and newlines; passwords are never told', async () => {
+  test('handles right-to-left labels, emoji, quotes and newlines, and never returns passwords', async () => {
     const session_id = await start(trap('odd'));
     const answer = await call('federalscout_execute_actions', {
       session_id,
@@ -168,7 +168,7 @@ describe('pages out of the ordinary', () => {
   });
 });
 
-test('a proposed example fits its field, and gives way to what the page was filled in with', async () => {
+test('proposes a valid example and replaces it with the typed value', async () => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(`<!doctype html><html lang="en"><title>Visit</title><h1>Visit</h1><form>
@@ -229,7 +229,7 @@ test('a proposed example fits its field, and gives way to what the page was fill
   }
 });
 
-test('from the shell a session ends with the command, and that is said; pictures are files', async () => {
+test('ends the session with the shell command and writes screenshots to files', async () => {
   const started = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('twins')], { env: env() });
   const { session_id, screenshot } = JSON.parse(started.stdout);
   expect(started.stderr).toContain(`The session ${session_id} ended with this command.`);
@@ -245,7 +245,7 @@ test('from the shell a session ends with the command, and that is said; pictures
   for (const each of [screenshot, path]) await rm(dirname(each), { recursive: true });
 });
 
-describe('what cannot be discovered', () => {
+describe('an impossible discovery', () => {
   async function closedPort(): Promise<number> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -255,7 +255,7 @@ describe('what cannot be discovered', () => {
   }
 
   test.each([['not a url'], ['ftp://example.org/'], ['javascript:alert(1)'], ['file:///etc/passwd']])(
-    '%s is no address',
+    'rejects %s as an address',
     async (url) => {
       const { data, isError } = await call('federalscout_start_discovery', { url });
       expect(isError).toBe(true);
@@ -263,7 +263,7 @@ describe('what cannot be discovered', () => {
     },
   );
 
-  test('a site that is down, one that is not there, one that blocks, and a file', async () => {
+  test('reports a site that is down, missing or blocked, and a file address', async () => {
     const down = await call('federalscout_start_discovery', { url: `http://127.0.0.1:${await closedPort()}/` });
     expect(down.data).toMatchObject({
       error_type: 'navigation_failed',
@@ -297,14 +297,14 @@ describe('what cannot be discovered', () => {
     ['federalscout_execute_actions', { actions: [{ action: 'click', selector: '#x' }] }],
     ['federalscout_save_page_metadata', { page_metadata: {} }],
     ['federalscout_complete_discovery', { wizard_name: 'X', wizard_id: 'x' }],
-  ])('%s of an unknown session, whatever is in its id', async (name, args) => {
+  ])('rejects %s with an unknown session id', async (name, args) => {
     for (const session_id of ['00000000-0000-4000-8000-000000000000', '../../etc/passwd', '__proto__']) {
       const { data } = await call(name, { session_id, ...args });
       expect(data).toMatchObject({ status: 'error', error_type: 'invalid_session', success: false, timestamp: moment });
     }
   });
 
-  test('a wizard of a bad name, or without pages, is refused, and the discovery goes on', async () => {
+  test('rejects an invalid wizard id and a wizard without pages, and keeps the discovery', async () => {
     const session_id = await start(trap('depends'));
     const complete = (wizard_id: string) =>
       call('federalscout_complete_discovery', { session_id, wizard_name: 'X', wizard_id });
@@ -315,7 +315,7 @@ describe('what cannot be discovered', () => {
     expect((await ok('federalscout_get_page_info', { session_id })).page_title).toBe('Trap');
   });
 
-  test('metadata that is not right is refused with every place that is wrong', async () => {
+  test('rejects invalid metadata with the path of each problem', async () => {
     const session_id = await start(trap('depends'));
     const { data } = await call('federalscout_save_page_metadata', {
       session_id,

@@ -8,7 +8,7 @@ import { askOn, isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
 
 const { call, ok, start, env, trap } = wizardScout();
 
-describe('a discovery, from the first page to the wizard', () => {
+describe('a discovery from the first page to the wizard', () => {
   let site: FormSite;
   let session_id: string;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a discovery, from the first page to the wizard', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  test('opens the form, shows it, and says what comes next', async () => {
+  test('opens the form and returns a screenshot and the next steps', async () => {
     const { data, text, images } = await call('federalscout_start_discovery', { url: `${site.url}/` });
     expect(data).toMatchObject({
       status: 'success',
@@ -42,7 +42,7 @@ describe('a discovery, from the first page to the wizard', () => {
     session_id = data.session_id;
   });
 
-  test('goes to the first page by the words of its button', async () => {
+  test('clicks the start button by its text', async () => {
     const data = await ok('federalscout_click_element', { session_id, selector: 'Start Estimate' });
     expect(data).toMatchObject({
       success: true,
@@ -52,7 +52,7 @@ describe('a discovery, from the first page to the wizard', () => {
     });
   });
 
-  test('describes the page, and proposes its metadata ready to save', async () => {
+  test('describes the page and proposes its metadata', async () => {
     const data = await ok('federalscout_get_page_info', { session_id });
     expect(data.page_title).toContain('Student Information');
     expect(data.elements.inputs).toContainEqual(
@@ -95,7 +95,7 @@ describe('a discovery, from the first page to the wizard', () => {
     expect(JSON.parse(readFileSync(saved.partial_file, 'utf8')).pages).toHaveLength(1);
   });
 
-  test('tells the actions that failed by their numbers, does the others, and shows the page once', async () => {
+  test('reports failed actions by number, runs the others and captures the page once', async () => {
     const { data, images } = await call('federalscout_execute_actions', {
       session_id,
       actions: [
@@ -130,7 +130,7 @@ describe('a discovery, from the first page to the wizard', () => {
     );
   });
 
-  test('becomes a wizard with its schema, its way in, and warnings about what is not right', async () => {
+  test('writes a wizard with schema, start action and warnings', async () => {
     await ok('federalscout_save_page_metadata', {
       session_id,
       page_metadata: {
@@ -197,7 +197,7 @@ describe('a discovery, from the first page to the wizard', () => {
     expect(wizards).toContainEqual(expect.objectContaining({ wizard_id: 'my-estimator.json', name: 'Aid estimator' }));
   });
 
-  test('made again keeps the version that was there', async () => {
+  test('keeps the previous version when it is repeated', async () => {
     const again = await start(trap('depends'));
     const info = await ok('federalscout_get_page_info', { session_id: again });
     await ok('federalscout_save_page_metadata', { session_id: again, page_metadata: info.proposed_page_metadata });
@@ -210,7 +210,7 @@ describe('a discovery, from the first page to the wizard', () => {
   });
 });
 
-test('a question that an answer makes appear depends on that answer', async () => {
+test('records the condition of a question that an answer reveals', async () => {
   const session_id = await start(trap('depends'));
   const { completed_count } = await ok('federalscout_execute_actions', {
     session_id,
@@ -224,7 +224,7 @@ test('a question that an answer makes appear depends on that answer', async () =
   ]);
 });
 
-test('a form is discovered by what is proposed, and the wizard sends and finds the same as its discoverer', async () => {
+test('runs a wizard from proposals with the same submission and results as the discovery', async () => {
   await using site = await fixtures['benefit-calculator'].start();
   const session_id = await start(`${site.url}/`);
   const info = await ok('federalscout_get_page_info', { session_id });
@@ -266,7 +266,7 @@ test('a form is discovered by what is proposed, and the wizard sends and finds t
   expect(Object.values(run.results)).toEqual(expect.arrayContaining(Object.values(theirs?.results ?? {}).map(String)));
 });
 
-test('a discovery that was interrupted is found again by the next one', async () => {
+test('lists an interrupted discovery at the next start', async () => {
   const url = trap('depends?interrupted');
   const first = await connectStdio('modern', { env: env() });
   try {

@@ -7,9 +7,9 @@ import { dataOf, isJpeg, stamp, wizardServer } from './support/wizards-server.ts
 
 const { prepared, call, execute, home } = wizardServer();
 
-describe('a site that has changed', () => {
+describe('a changed site', () => {
   test.each(['renamed-id', 'look-alike', 'swapped-options'] as const)(
-    'by %s is filled in right, and the healing is told',
+    '(%s) is filled in correctly and the healing is reported',
     async (drift) => {
       await using site = await prepared('aid-estimator', { drift });
       const set = fixtures['aid-estimator'].sets(2)[1];
@@ -22,7 +22,7 @@ describe('a site that has changed', () => {
     },
   );
 
-  test('so that a field is not to be recognised ends in an error, not in a guess', async () => {
+  test('with an unrecognizable field ends in an error', async () => {
     await using site = await prepared('loan-simulator', { drift: 'changed-label' });
     const { data } = await execute(site.id, dataOf('loan-simulator'), { return_screenshots: false });
     expect(data).toMatchObject({
@@ -41,7 +41,7 @@ describe('a site that has changed', () => {
     ['rows-rounded', 'row 1 was saved with another value for "Interest Rate"'],
     ['rows-lost', 'the page shows 1 rows after 2 were added'],
     ['rows-new-required-field', 'Year of the loan is required.'],
-  ] as const)('in what it makes of a row (%s) does not get the form', async (drift, message) => {
+  ] as const)('that changes a row (%s) does not get the form', async (drift, message) => {
     await using site = await prepared('loan-simulator', { drift });
     const loans = [
       { loan_type: 'Private Loan', loan_interest_rate: 5.5, loan_balance: 10_000 },
@@ -53,7 +53,7 @@ describe('a site that has changed', () => {
     expect(site.records[0]?.data).not.toHaveProperty('current_loans');
   });
 
-  test('in the rows of a group is healed and told by the name of the part, and described by a check', async () => {
+  test('in the rows of a group is healed, reported by sub-field, and described by a check', async () => {
     await using site = await prepared('loan-simulator', { drift: 'rows-swapped-ids' });
     const [set] = fixtures['loan-simulator'].sets(1);
     const { data, text } = await execute(site.id, set?.data ?? {}, { return_screenshots: false });
@@ -80,14 +80,14 @@ describe('a site that has changed', () => {
     );
   });
 
-  test('by a notice in between is passed, and the notice is reported', async () => {
+  test('with a notice in between is passed, and the notice is reported', async () => {
     await using site = await prepared('aid-estimator', { drift: 'interstitial' });
     const { data } = await execute(site.id, dataOf('aid-estimator'), { return_screenshots: false });
     expect(data.status).toBe('success');
     expect(data.warnings.join()).toContain('Before you continue');
   });
 
-  test('is described field by field by a check that sends nothing final', async () => {
+  test('is described field by field by a check that does not submit the last page', async () => {
     await using site = await prepared('aid-estimator', { drift: 'removed-option' });
     const { data } = await call('federalscout_check_wizard', { wizard_id: site.id });
     expect(data).toMatchObject({ status: 'success', drifted: true, pages_checked: 7, stopped: null });
@@ -104,7 +104,7 @@ describe('a site that has changed', () => {
   });
 });
 
-test('a page that asks for something else than at its discovery is told by a check, whatever the file knows of it', async () => {
+test('reports changed questions of a page in a check', async () => {
   await using site = await prepared('benefit-calculator');
   const { data: started } = await call('federalscout_start_discovery', { url: `${site.url}/OACT/quickcalc/` });
   const { data: info } = await call('federalscout_get_page_info', { session_id: started.session_id });
@@ -141,7 +141,7 @@ function patched(document: unknown, edits: readonly { op: string; path: string; 
 }
 
 test.each(['renamed-id', 'swapped-options', 'look-alike'] as const)(
-  'the edits that a healing proposes (%s) mend the file: nothing has to be healed any more',
+  'proposes edits (%s) after which no selector needs healing',
   async (drift) => {
     await using site = await prepared('aid-estimator', { drift });
     const set = fixtures['aid-estimator'].sets(2)[1];

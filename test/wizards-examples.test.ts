@@ -36,7 +36,7 @@ const examplesOf = (needs: Record<string, Need>) =>
   Object.fromEntries(needsOf(needs).map(([id, { example }]) => [id, example]));
 
 describe.each(shipped)('the example %s', (name) => {
-  test('is described by examples that together are data which it takes as they are', async () => {
+  test('has examples that are valid user data', async () => {
     const info = await ask('federalrunner_get_wizard_info', { wizard_id: name });
     const needed = examplesOf(info.required_user_data);
     for (const user_data of [needed, { ...needed, ...examplesOf(info.optional_user_data) }])
@@ -48,14 +48,14 @@ describe.each(shipped)('the example %s', (name) => {
       });
   });
 
-  test('has examples of the types that it says', async () => {
+  test('has examples of the described types', async () => {
     const { required_user_data, optional_user_data } = await ask('federalrunner_get_wizard_info', { wizard_id: name });
     const needs = [...needsOf(required_user_data), ...needsOf(optional_user_data)];
     const found = needs.map(([id, { example }]) => [id, Array.isArray(example) ? 'array' : typeof example]);
     expect(found).toEqual(needs.map(([id, { type }]) => [id, type === 'date' ? 'string' : type]));
   });
 
-  test('says of what is needed when it is, and of the rest only when it is asked for', async () => {
+  test('describes the conditions of required and optional fields', async () => {
     const info = await ask('federalrunner_get_wizard_info', { wizard_id: name });
     for (const [id, need] of needsOf(info.optional_user_data))
       expect([id, need.required_when]).toEqual([id, undefined]);
@@ -69,12 +69,12 @@ describe.each(shipped)('the example %s', (name) => {
     }
   });
 
-  test('has the schema beside it that follows from its fields', async () => {
+  test('has the schema that is derived from its fields', async () => {
     const wizard = wizardSchema.parse(await read(`${name}.json`));
     expect(await read(`${name}.schema.json`)).toEqual(buildUserDataSchema(wizard));
   });
 
-  test('knows what the page says around each of its fields', async () => {
+  test('has the surroundings of each field', async () => {
     const { pages } = wizardSchema.parse(await read(`${name}.json`));
     const fields = pages.flatMap((page) => page.fields.flatMap((field) => field.sub_fields ?? [field]));
     for (const { field_id, surroundings } of fields)

@@ -8,8 +8,8 @@ import { dataOf, isJpeg, stamp, wizardServer } from './support/wizards-server.ts
 
 const { prepared, call, execute, home, folder } = wizardServer();
 
-describe('what there is', () => {
-  test('is listed with broken files beside it, and described page by page', async () => {
+describe('the list of wizards', () => {
+  test('includes broken files, and each wizard is described page by page', async () => {
     await using site = await prepared('aid-estimator');
     await folder().write('home/wizards/broken.json', '{');
     await putWizard(home(), 'benefit-calculator', site.url, 'odd-contract');
@@ -51,7 +51,7 @@ describe('what there is', () => {
     }
   });
 
-  test('is refused by any id that is a path, and unknown ones get a hint', async () => {
+  test('rejects ids that are paths and suggests the nearest id', async () => {
     const { isError, data } = await call('federalrunner_get_wizard_info', { wizard_id: '../../etc/passwd' });
     expect(isError).toBe(true);
     expect(data).toMatchObject({
@@ -71,7 +71,7 @@ describe('what there is', () => {
     });
   });
 
-  test('takes data that is validated without a visit', async () => {
+  test('validates user data without a browser', async () => {
     await using site = await prepared('aid-estimator');
     const { data } = await call('federalrunner_validate_user_data', {
       wizard_id: site.id,
@@ -86,7 +86,7 @@ describe('what there is', () => {
 });
 
 describe('an execution', () => {
-  test('leaves the right record at the site, and brings the results and a picture of every page', async () => {
+  test('submits the right record and returns results and a screenshot per page', async () => {
     await using site = await prepared('aid-estimator');
     const [set] = fixtures['aid-estimator'].sets(1);
     const steps: string[] = [];
@@ -117,7 +117,7 @@ describe('an execution', () => {
     expect(steps.filter((step) => step.startsWith('page ')).length).toBeGreaterThan(0);
   });
 
-  test('sends no pictures when none are wanted, and poorer ones when asked', async () => {
+  test('returns no screenshots or smaller ones on request', async () => {
     await using site = await prepared('benefit-calculator');
     const user_data = dataOf('benefit-calculator');
     const none = await execute(site.id, user_data, { return_screenshots: false });
@@ -131,7 +131,7 @@ describe('an execution', () => {
   });
 
   test.each(['loan-simulator', 'heating-help', 'food-benefits'] as const)(
-    'of %s leaves the right record too',
+    'of %s submits the right record',
     async (name) => {
       await using site = await prepared(name);
       const [set] = fixtures[name].sets(1);
@@ -141,7 +141,7 @@ describe('an execution', () => {
     },
   );
 
-  test('does not begin with data missing or invalid, and names all of it', async () => {
+  test('does not start with missing or invalid data and names all of it', async () => {
     await using site = await prepared('aid-estimator');
     const { birth_year: _, parents_married: __, ...rest } = dataOf('aid-estimator');
     const missing = await execute(site.id, rest);
@@ -166,7 +166,7 @@ describe('an execution', () => {
     expect(site.requests).toEqual([]);
   });
 
-  test('that the site refuses is a validation error, in the site’s own words', async () => {
+  test('that the site rejects is a validation error with the text of the site', async () => {
     await using site = await prepared('aid-estimator');
     const user_data = { ...dataOf('aid-estimator'), parents_married: 'yes', family_size: '2' };
     const { data, pictures, isError } = await execute(site.id, user_data);
@@ -192,7 +192,7 @@ describe('an execution', () => {
   });
 });
 
-test('over HTTP a token that lets look lets nobody act, and the hundred-and-first look an hour is refused', async () => {
+test('rejects execution with a read scope and the 101st read per hour over HTTP', async () => {
   await using provider = await startProvider('https://api.example');
   await using own = await newFolder();
   const env = await wizardEnvironment(own);

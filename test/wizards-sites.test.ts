@@ -30,7 +30,7 @@ const fillIn = (script: HandScript, url: string, data: Record<string, unknown>) 
 describe.each(fixtureNames)('the site %s', (name) => {
   const { start, sets, drifts } = fixtures[name];
 
-  test('records exactly what a script filled in, and answers with what follows from it', async () => {
+  test('records what a script fills in and returns its results', async () => {
     await using site = await start();
     const chosen = sets(2);
     for (const { data } of chosen) await fillIn(handScripts[name], site.url, data);
@@ -40,7 +40,7 @@ describe.each(fixtureNames)('the site %s', (name) => {
     expect(site.records.map(({ data }) => data)).toEqual(chosen.map(({ record }) => record));
   });
 
-  test('keeps visitors apart who come at the same time', async () => {
+  test('separates concurrent visitors', async () => {
     await using site = await start();
     const chosen = sets(2);
     await Promise.all(chosen.map(({ data }) => fillIn(handScripts[name], site.url, data)));
@@ -55,7 +55,7 @@ describe.each(fixtureNames)('the site %s', (name) => {
     expect(drifted.faces()).not.toEqual(usual.faces());
   });
 
-  test('has fifty sets of data that differ, the same in every run', () => {
+  test('has fifty different data sets that are the same in every run', () => {
     const fifty = sets(50);
     expect(fifty).toEqual(sets(50));
     expect(new Set(fifty.map(({ data }) => JSON.stringify(data))).size).toBe(50);
@@ -63,7 +63,7 @@ describe.each(fixtureNames)('the site %s', (name) => {
   });
 });
 
-test('the wizards of the sites load, and take the data sets of theirs', async () => {
+test('loads the wizards of the sites and accepts their data sets', async () => {
   await using home = await wizardHome('http://127.0.0.1');
   const folder = openWizardFolder(home.path, { baseUrl: 'http://127.0.0.1' });
   expect(await folder.list()).toMatchObject({ broken: [] });
@@ -81,7 +81,7 @@ describe('the aid estimator', () => {
   if (!first) throw new Error('no parents who filed taxes');
   const { data, record } = first;
 
-  test('is filled in wrongly, and without a sign of it, by a script that trusts ids, once they have changed places', async () => {
+  test('is filled in wrongly without notice by a script that trusts swapped ids', async () => {
     await using site = await startAidEstimator({ drift: 'swapped-ids' });
     await fillIn(handScripts['aid-estimator'], site.url, data);
     const { parent_income, parent_assets } = record;
@@ -90,7 +90,7 @@ describe('the aid estimator', () => {
     ]);
   });
 
-  test('refuses on the server what only it can know, in its own words, and goes no further', async () => {
+  test('rejects values on the server with its own message', async () => {
     await using site = await startAidEstimator();
     const said = await inBrowser(async (page) => {
       const wrong = { ...data, parents_married: 'yes', family_size: 2 };
@@ -104,13 +104,13 @@ describe('the aid estimator', () => {
     expect(site.records[0]).toMatchObject({ finished: false, accepted: [1, 2, 3, 4], rejected: [{ page: 5 }] });
   });
 
-  test('sends a visitor who begins in the middle back to its start', async () => {
+  test('sends a visitor who starts in the middle back to the first page', async () => {
     await using site = await startAidEstimator();
     const response = await fetch(`${site.url}/aid-estimator/estimate/parent-information`);
     expect(response.url).toBe(`${site.url}/aid-estimator/`);
   });
 
-  test('can be down, block visitors, or never answer, from any page on', async () => {
+  test('can be down, block visitors or never respond from any page on', async () => {
     await using down = await startAidEstimator({ trouble: 'down' });
     await expect(fetch(`${down.url}/aid-estimator/`)).rejects.toThrow('fetch failed');
     await using blocking = await startAidEstimator({ trouble: 'blocking', troubleFrom: 1 });
@@ -124,14 +124,14 @@ describe('the aid estimator', () => {
   });
 });
 
-describe('a wizard whose form has changed', () => {
+describe('a wizard for a changed form', () => {
   let engine: WizardEngine;
   beforeAll(async () => {
     engine = await openWizardEngine();
   });
   afterAll(() => engine[Symbol.asyncDispose]());
 
-  test('is filled in by name, and says so, where two fields have changed their ids', async () => {
+  test('is filled in by name and reports swapped ids', async () => {
     const set = benefitCalculatorSets(20).find(({ data }) => 'last_year_earnings' in data);
     if (!set) throw new Error('nobody had earnings');
     await using site = await startBenefitCalculator({ drift: 'swapped-ids' });
@@ -147,7 +147,7 @@ describe('a wizard whose form has changed', () => {
   const cases = fixtureNames.flatMap((name) =>
     fixtures[name].drifts.filter((drift) => unseen.includes(drift)).map((drift) => ({ name, drift })),
   );
-  test.each(cases)('is not sent where every name and id is what it was: $name, $drift', async ({ name, drift }) => {
+  test.each(cases)('is not submitted if all names and ids are unchanged but the meaning is not: $name, $drift', async ({ name, drift }) => {
     const key = needed[drift]?.[name];
     const set = fixtures[name].sets(20).find(({ data }) => key === undefined || key in data);
     if (!set) throw new Error(`nobody is asked for ${key}`);
@@ -159,7 +159,7 @@ describe('a wizard whose form has changed', () => {
   });
 
   test.each(['swapped-ids', 'look-alike'] as const)(
-    'is not sent where its file has only ids to go by, and they lead elsewhere: %s',
+    'is not submitted if the file has only ids that match other fields: %s',
     async (drift) => {
       const set = oldAidEstimatorSets(20).find(({ data }) => data['parent_filed_taxes'] === 'yes');
       if (!set) throw new Error('no parents who filed taxes');

@@ -14,12 +14,12 @@ async function closedSite() {
   return { url: site.url };
 }
 
-describe('a site in trouble', () => {
+describe('a failing site', () => {
   test.each([
     ['down', 'navigation_failed'],
     ['blocking', 'navigation_failed'],
     ['hanging', 'timeout'],
-  ] as const)('(%s) is an error of its kind, and the next call works', async (trouble, error_type) => {
+  ] as const)('(%s) causes a specific error, and the next call works', async (trouble, error_type) => {
     await using site = await prepared('benefit-calculator', { trouble });
     const options = { timeout_seconds: trouble === 'hanging' ? 2 : 120 };
     const { data } = await execute(site.id, dataOf('benefit-calculator'), options);
@@ -28,7 +28,7 @@ describe('a site in trouble', () => {
     expect((await execute(fine.id, dataOf('benefit-calculator'))).data.status).toBe('success');
   });
 
-  test('that cannot be reached at all is told by its address, with nothing to look at or to discover', async () => {
+  test('that is unreachable is reported with its address and without advice to discover again', async () => {
     const { url } = await closedSite();
     await putWizard(home(), 'benefit-calculator', url, 'unreachable');
     const { data } = await execute('unreachable', dataOf('benefit-calculator'));
@@ -43,7 +43,7 @@ describe('a site in trouble', () => {
     expect(data.recommendation).toContain('need not be discovered again');
   });
 
-  test('in the middle of a form names the page, with a picture of it', async () => {
+  test('in the middle of a form is reported with the page and a screenshot', async () => {
     await using site = await prepared('aid-estimator', { trouble: 'blocking', troubleFrom: 3 });
     const { data } = await execute(site.id, dataOf('aid-estimator'));
     expect(data).toMatchObject({ status: 'error', error_type: 'navigation_failed', page_number: 2 });
@@ -51,7 +51,7 @@ describe('a site in trouble', () => {
     expect(isJpeg(data.screenshot)).toBe(true);
   });
 
-  test('that only opens a dialog is told in the dialog’s words', async () => {
+  test('that only opens a dialog is reported with the text of the dialog', async () => {
     const page = (script: string) =>
       `<!DOCTYPE html><title>Form</title><h1>Form</h1><form onsubmit="${script}"><label for="amount">Amount</label><input id="amount"><button id="go">Send</button></form>`;
     await using site = await serveSite(() => page("alert('That is too much'); return false"));
@@ -80,7 +80,7 @@ describe('private values', () => {
   };
   const user_data = { ...dataOf('heating-help'), ...secret };
 
-  test('stand in no file, log, trace or error text of a run, failed or not', async () => {
+  test('are in no file, log, trace or error of a run', async () => {
     await using own = await newFolder();
     const env: Record<string, string> = { ...(await wizardEnvironment(own)), ASSAY_LOG_LEVEL: 'trace' };
     await using good = await fixtures['heating-help'].start();

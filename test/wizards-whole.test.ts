@@ -33,7 +33,7 @@ function dataFor(fields: readonly { label: string; field_id: string }[], byLabel
 // A whole discovery is many calls, one after the other.
 const timeout = 180_000;
 
-test('the aid estimator is discovered through its seven pages by proposals alone, and then runs for others', {
+test('discovers the seven pages of the aid estimator from proposals and runs it for other users', {
   timeout,
 }, async () => {
   await using site = await fixtures['aid-estimator'].start();
@@ -100,7 +100,7 @@ test('the aid estimator is discovered through its seven pages by proposals alone
   }
 });
 
-test('a list that entries are added to is proposed as one, and runs with any number of them', {
+test('proposes a list with added entries and runs it with any number of entries', {
   timeout,
 }, async () => {
   await using site = await fixtures['loan-simulator'].start();
@@ -173,7 +173,7 @@ test('a list that entries are added to is proposed as one, and runs with any num
   expect(Object.values(run.results)).toEqual(Object.values(results).map(String));
 });
 
-test('a form that ends with a confirmation is discovered and run, and the confirmation is its result', {
+test('discovers and runs a form that ends with a confirmation', {
   timeout,
 }, async () => {
   const received: string[] = [];
@@ -203,7 +203,7 @@ test('a form that ends with a confirmation is discovered and run, and the confir
   expect(received).toEqual(['?pieces=3', '?pieces=5']);
 });
 
-test('a form in a frame is discovered page by page, though the page around it stays', { timeout }, async () => {
+test('discovers a form in a frame page by page', { timeout }, async () => {
   await using site = await fixtures['food-benefits'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
   const known = {
@@ -240,7 +240,7 @@ test('a form in a frame is discovered page by page, though the page around it st
   expect(site.records.at(-1)?.data).toEqual(set?.record);
 });
 
-test('what a script sends under a name of its own is known from the discovery, and compared in every run', {
+test('records the names that a script sends and compares them in every run', {
   timeout,
 }, async () => {
   let years = 'a.value';
@@ -274,7 +274,7 @@ test('what a script sends under a name of its own is known from the discovery, a
   expect(received).toEqual([]);
 });
 
-test('a question that is turned round after its discovery is not answered, and a check says so', {
+test('does not answer a reversed question, and a check reports it', {
   timeout,
 }, async () => {
   let question = 'Do you live alone?';

@@ -25,7 +25,7 @@ test.each([
   'Place of residence',
   'Are you a permanent resident?',
   'Have you ever been convicted?',
-])('%s is asked of nobody in public', (name) => {
+])('treats %s as private', (name) => {
   expect(isPersonalName(name)).toBe(true);
 });
 
@@ -42,6 +42,6 @@ test.each([
   'I agree to the terms and conditions',
   'Age',
   'Remarks of the applicant',
-])('%s may be told', (name) => {
+])('does not treat %s as private', (name) => {
   expect(isPersonalName(name)).toBe(false);
 });

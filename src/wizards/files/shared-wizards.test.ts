@@ -56,7 +56,7 @@ test('lists and reads a shared wizard beside the wizards of the owner', async ()
   await expect(wizards.read('benefit')).rejects.toThrow(/Did you mean benefits.json/);
 });
 
-test('refuses to save a wizard under the id of a shared one, and writes nothing', async () => {
+test('rejects the id of a shared wizard and writes nothing', async () => {
   await using folder = await withShared();
   const saving = folder.wizards.save(wizardFor('benefits', 'other.example'));
   await expect(saving).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test('leaves a wizard with its own schema when several save the same id at once'
   expect(fields.sort()).toEqual(writers.map(({ field }) => field));
 });
 
-test('refuses a file of a confined owner that a symbolic link leads to outside of the folder', async () => {
+test('rejects a symbolic link that leaves the folder of a confined owner', async () => {
   await using folder = await newFolder();
   await openWizardFolder(join(folder.path, 'victim')).save(wizardFor('theirs', 'victim.example'));
   const own = join(folder.path, 'own');
@@ -132,7 +132,7 @@ test.each([
   '\uFB01le',
   'runs/theirs',
   'a'.repeat(101),
-])('refuses to save a wizard under the id %j, and writes nothing', async (id) => {
+])('rejects the id %j for a new wizard and writes nothing', async (id) => {
   await using folder = await newFolder();
   const saving = openWizardFolder(join(folder.path, 'own')).save({
     ...wizardFor('mine', 'mine.example'),

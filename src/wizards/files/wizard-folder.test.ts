@@ -58,14 +58,14 @@ async function home(files: Record<string, unknown>) {
   return folder;
 }
 
-test('a file of the original system loads unchanged, its time read as UTC', async () => {
+test('loads a file of the original system and reads its time as UTC', async () => {
   await using folder = await home({ 'old-form.json': oldFile });
   const { wizard, ownSchema } = await openWizardFolder(folder.path).read('old-form');
   expect(wizard.discovered_at).toBe('2025-10-20T13:27:07.716Z');
   expect(ownSchema).toBe(false);
 });
 
-test('the choices and conditions of an old file are read from its notes', async () => {
+test('reads choices and conditions of an old file from its notes', async () => {
   await using folder = await home({ 'old-form.json': oldFile });
   const { wizard } = await openWizardFolder(folder.path).read('old-form.json');
   const [filed, income, assets, goal] = wizard.pages[0]?.fields ?? [];
@@ -81,7 +81,7 @@ test('the choices and conditions of an old file are read from its notes', async 
   ]);
 });
 
-test("the original system's folders are read too, and its schema is the contract", async () => {
+test("reads the folders of the original system with their schemas", async () => {
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} };
   await using folder = await home({
     'wizard-structures/old-form.json': oldFile,
@@ -91,7 +91,7 @@ test("the original system's folders are read too, and its schema is the contract
   expect(stored).toMatchObject({ ownSchema: true, schema });
 });
 
-test('a broken file is reported, and hides no other', async () => {
+test('reports a broken file and lists the others', async () => {
   await using folder = await home({
     'good.json': { ...oldFile, wizard_id: 'good' },
     'cut.json': '{"wizard_id": "cut"',
@@ -109,7 +109,7 @@ test('a broken file is reported, and hides no other', async () => {
 });
 
 test.each(['../secret', 'a/b', 'A', '', '..', 'x.json.json/..', 'x\u0000', '.json', 'a'.repeat(101)])(
-  'the id %j is refused before any path is built',
+  'rejects the id %j before it builds a path',
   async (id) => {
     await using folder = await home({});
     await folder.write('secret.json', JSON.stringify(oldFile));
@@ -117,7 +117,7 @@ test.each(['../secret', 'a/b', 'A', '', '..', 'x.json.json/..', 'x\u0000', '.jso
   },
 );
 
-test('a wizard that would be taken for the schema of another is not saved', async () => {
+test('does not save a wizard with the name of a schema file', async () => {
   await using folder = await home({ 'form.json': oldFile });
   const { wizard } = await openWizardFolder(folder.path).read('form');
   await expect(openWizardFolder(folder.path).save({ ...wizard, wizard_id: 'form-schema' })).rejects.toMatchObject({
@@ -126,12 +126,12 @@ test('a wizard that would be taken for the schema of another is not saved', asyn
   });
 });
 
-test('an unknown wizard is answered with the nearest one', async () => {
+test('suggests the nearest id for an unknown wizard', async () => {
   await using folder = await home({ 'old-form.json': oldFile });
   await expect(openWizardFolder(folder.path).read('old-from')).rejects.toThrow(/Did you mean old-form.json/);
 });
 
-test('saving again keeps the version before, and leaves no file behind half-written', async () => {
+test('keeps the previous version and leaves no partial file', async () => {
   await using folder = await home({});
   const wizards = openWizardFolder(folder.path);
   const wizard = wizardSchema.parse(oldFile);
@@ -148,7 +148,7 @@ test('saving again keeps the version before, and leaves no file behind half-writ
   ]);
 });
 
-test('what a discovery has so far is kept under its session, and goes when it is removed', async () => {
+test('stores the pages of an open discovery until it is removed', async () => {
   await using folder = await home({});
   const wizards = openWizardFolder(folder.path);
   const path = await wizards.savePartial('0b1c', { pages: [] });
@@ -158,7 +158,7 @@ test('what a discovery has so far is kept under its session, and goes when it is
   await expect(wizards.savePartial('../x', {})).rejects.toMatchObject({ code: 'invalid_session' });
 });
 
-test('{base_url} stands for the operator’s address, else for that of the file', async () => {
+test('resolves {base_url} from the operator, else from the file', async () => {
   const file = { ...oldFile, url: '{base_url}/form', base_url: 'https://here.example/' };
   await using folder = await home({ 'old-form.json': file });
   const url = async (baseUrl?: string) =>
@@ -167,7 +167,7 @@ test('{base_url} stands for the operator’s address, else for that of the file'
   expect(await url('http://127.0.0.1:1')).toBe('http://127.0.0.1:1/form');
 });
 
-test('a wizard of which nobody knows the site says in the list what to set', async () => {
+test('lists a wizard without a known site with the setting to set', async () => {
   await using folder = await home({ 'moved.json': { ...oldFile, wizard_id: 'moved', url: '{base_url}/form/' } });
   const unplaced = await openWizardFolder(folder.path).list();
   expect(unplaced.wizards.map(({ wizard }) => summarizeWizard(wizard))).toMatchObject([
@@ -182,13 +182,13 @@ test('a wizard of which nobody knows the site says in the list what to set', asy
 test.each([
   ['(a+)+\\$', 'can take forever on some texts'],
   ['(a', 'is not a regular expression'],
-])('a file that reads a result by %s is broken, and says where', async (pattern, problem) => {
+])('rejects a file with the result pattern %s and names the location', async (pattern, problem) => {
   await using folder = await home({ 'old-form.json': { ...oldFile, results: { grant: { pattern } } } });
   const reading = openWizardFolder(folder.path).read('old-form');
   await expect(reading).rejects.toThrow(`results.grant.pattern: ${problem}`);
 });
 
-test('notes may be as long as they like, and choices may look like patterns', async () => {
+test('accepts long notes and choices that look like patterns', async () => {
   const choice = '(a+)+$';
   const [page] = oldFile.pages;
   const fields = [{ ...page?.fields[0], notes: `#${'a'.repeat(60)}! ${' '.repeat(50_000)}` }];
@@ -200,7 +200,7 @@ test('notes may be as long as they like, and choices may look like patterns', as
   expect(wizard.pages[0]?.fields[0]?.options).toMatchObject([{ value: choice }]);
 });
 
-test('a wizard without a folder is an empty list', async () => {
+test('lists no wizards without a folder', async () => {
   await using folder = await newFolder();
   expect(await openWizardFolder(folder.path).list()).toEqual({ wizards: [], broken: [] });
   await mkdir(join(folder.path, 'wizards'));
@@ -208,7 +208,7 @@ test('a wizard without a folder is an empty list', async () => {
   expect((await openWizardFolder(folder.path).list()).wizards).toEqual([]);
 });
 
-test('what a schema calls private is private, in the parts of a group too', async () => {
+test('marks fields as private that the schema marks, in groups too', async () => {
   const [page] = oldFile.pages;
   const sub = {
     field_id: 'code',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSingleAnswer } from './test-support.ts';
 
-test('what is almost a state is refused with the state, what is none at all only where nothing else is taken', () => {
+test('rejects a misspelt state with a suggestion, and other texts only in state fields', () => {
   const state = { field_id: 'state', example_value: 'Ohio' };
   expect(readSingleAnswer(state, 'Illinios').error).toBe('is not the name of a state; did you mean "Illinois"?');
   expect(readSingleAnswer({ ...state, format: 'state' }, 'Bavaria').error).toBe('is not the name of a state');
@@ -17,10 +17,10 @@ describe('a state', () => {
     ['of another country', { field_id: 'state', example_value: 'Hessen' }, 'WA'],
     ['of a form of which nothing is known', { field_id: 'state', example_value: '' }, 'MH'],
     ['in a sentence', { field_id: 'reason', label: 'State your reason', example_value: 'Ohio' }, 'Me'],
-  ])('%s stays as it was given', (_, one, given) => {
+  ])('keeps %s as given', (_, one, given) => {
     expect(readSingleAnswer(one, given)).toMatchObject({ answer: { kind: 'text', text: given }, note: undefined });
   });
-  test('is known by the options of its field too', () => {
+  test('is recognized from the options of its field', () => {
     const options = ['Ohio', 'Utah', 'Texas'].map((label) => ({ value: label.toLowerCase(), label }));
     const one = { field_id: 'state', field_type: 'typeahead', example_value: '', options };
     expect(readSingleAnswer(one, 'UT').answer).toEqual({ kind: 'choice', value: 'utah' });
@@ -35,7 +35,7 @@ describe('a long number', () => {
   ])('keeps its digits: %s', (given, text) => {
     expect(readSingleAnswer({ field_type: 'number' }, given).answer).toEqual({ kind: 'text', text });
   });
-  test.each(['number', 'text'])('that has lost some already is refused, in a field of type %s', (field_type) => {
+  test.each(['number', 'text'])('with lost digits is rejected in a field of type %s', (field_type) => {
     // biome-ignore lint/correctness/noPrecisionLoss: that it is lost is what this is about
     expect(readSingleAnswer({ field_type }, 12345678901234567890).error).toBe(
       'has more digits than a JSON number keeps; pass it as a string',
@@ -43,7 +43,7 @@ describe('a long number', () => {
   });
 });
 
-test('an amount that could be two is refused; a number with thousandths is not', () => {
+test('rejects an ambiguous amount but not a number with thousandths', () => {
   const income = { field_id: 'income', field_type: 'number' };
   expect(readSingleAnswer(income, '85.000').error).toContain('could be two amounts');
   expect(readSingleAnswer(income, '85.00').answer).toEqual({ kind: 'text', text: '85.00' });
@@ -56,16 +56,16 @@ test.each([
   [{ step: 0.1 }, '0.3', undefined],
   [{ step: 10, min: 5 }, '25', undefined],
   [{ step: 10, min: 5 }, '20', 'must be 5 plus a multiple of 10'],
-])('a number that goes up in steps, %j: %s', (limits, given, error) => {
+])('checks the step of a number, %j: %s', (limits, given, error) => {
   expect(readSingleAnswer({ field_type: 'number', ...limits }, given).error).toBe(error);
 });
 
-test('what is too short is refused before any page is opened', () => {
+test('rejects a text below the minimum length', () => {
   expect(readSingleAnswer({ min_length: 3 }, 'ab').error).toBe('must NOT have fewer than 3 characters');
   expect(readSingleAnswer({ min_length: 3 }, 'abc').error).toBeUndefined();
 });
 
-test('a pattern that gets lost in a value is told by the name of its field, without the value', () => {
+test('reports a slow pattern with its field but without the value', () => {
   const value = `${'a'.repeat(60)}!`;
   expect(() => readSingleAnswer({ field_id: 'code', pattern: '(a+)+' }, value)).toThrow(
     'The pattern "^(?:(a+)+)$" of code takes too long to check this value.',
@@ -73,7 +73,7 @@ test('a pattern that gets lost in a value is told by the name of its field, with
   expect(readSingleAnswer({ field_id: 'code', pattern: '(a+)+' }, 'aaa').error).toBeUndefined();
 });
 
-describe('a text field that says how it wants a date written', () => {
+describe('a text field with a date format', () => {
   const asking = (placeholder: string, more: object = {}) => ({ surroundings: { placeholder }, ...more });
 
   test.each([
@@ -87,11 +87,11 @@ describe('a text field that says how it wants a date written', () => {
     ['MMDDYYYY', '2007-05-16', '05162007'],
     ['YYYY-MM-DD', '2007-05-16', '2007-05-16'],
     ['MM/DD/YYYY', '05162007', '05162007'],
-  ])('gets it so: %s for %j', (shape, given, text) => {
+  ])('gets the date as %s for %j', (shape, given, text) => {
     expect(readSingleAnswer(asking(shape), given).answer).toEqual({ kind: 'text', text });
   });
 
-  test('as the field itself means it, which is told where it could be two', () => {
+  test('reads a date in its own order and warns if it is ambiguous', () => {
     const { answer, note } = readSingleAnswer(asking('DD/MM/YYYY'), '04/05/2007');
     expect(answer).toEqual({ kind: 'text', text: '04/05/2007' });
     expect(note).toContain('is read as day/month/year');
@@ -100,7 +100,7 @@ describe('a text field that says how it wants a date written', () => {
     });
   });
 
-  test('and not where the calendar has no such day, or the field says two things', () => {
+  test('rejects a date that does not exist, and ignores contradictory formats', () => {
     expect(readSingleAnswer(asking('MM/DD/YYYY'), '2007-02-31').error).toContain('does not exist in the calendar');
     const unclear = asking('MM/DD/YYYY', { label: 'Day (DD/MM/YYYY)' });
     expect(readSingleAnswer(unclear, '2007-05-16').answer).toMatchObject({ text: '2007-05-16' });

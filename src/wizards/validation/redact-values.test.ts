@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { testField, testRadioField, testWizard } from './test-support.ts';
 import { validateUserData } from './validate-user-data.ts';
 
-describe('what is private', () => {
-  test('is not said again, neither as it was given nor as it was read', () => {
+describe('a private value', () => {
+  test('is redacted as given and as read', () => {
     const fields = [
       testField('full_name', { pattern: '[A-Z]+', required: true }),
       testField('code_word', { private: true, max_length: 3 }),
@@ -26,18 +26,18 @@ describe('what is private', () => {
     expect(read.warnings).toEqual([{ field_id: 'monthly_income', message: 'read as a number', severity: 'low' }]);
     expect(JSON.stringify([invalid_fields, warnings])).not.toMatch(/quack|xyzzy|85/);
   });
-  test('is told where it is no amount at all, so that somebody sees what they did', () => {
+  test('is shown if it cannot be an amount', () => {
     const { invalid_fields } = validateUserData(testWizard([testField('income', { field_type: 'number' })]), {
       income: 'abc',
     });
     expect(invalid_fields).toMatchObject([{ provided_value: 'abc', error: 'is not a number' }]);
   });
-  test('is not told where it may be somebody’s name, in the field of an amount', () => {
+  test('is redacted if it may be a name in the field of an amount', () => {
     const one = testWizard([testField('income', { field_type: 'number' })]);
     for (const income of ['John Smith', 'Smith', 'john smith'])
       expect(validateUserData(one, { income }).invalid_fields).toMatchObject([{ provided_value: '[private]' }]);
   });
-  test('is kept back in the rows of a group too, and keys that nobody knows with it', () => {
+  test('is redacted in the rows of a group, with unknown keys', () => {
     const rows = testField('people', {
       field_type: 'group',
       repeatable: true,

@@ -4,7 +4,7 @@ import { describeWizard } from '../files/wizard-info.ts';
 import { readSingleAnswer, testField, testRadioField, testWizard } from './test-support.ts';
 import { validateUserData } from './validate-user-data.ts';
 
-test('everything that is wrong is told at once', () => {
+test('reports all problems at once', () => {
   const stored = testWizard([
     testField('name', { required: true }),
     testField('age', { field_type: 'number', required: true, min: 1 }),
@@ -35,7 +35,7 @@ test('everything that is wrong is told at once', () => {
   ]);
 });
 
-describe('values in the words of people', () => {
+describe('values as people write them', () => {
   const income = { field_id: 'parent_income', label: 'Parent income', example_value: '85000' };
   test.each([
     ['$85k', '85000'],
@@ -43,7 +43,7 @@ describe('values in the words of people', () => {
     ['1.2 million', '1200000'],
     [85000, '85000'],
     ['0', '0'],
-  ])('%j is the amount %s', (given, text) => {
+  ])('reads %j as the amount %s', (given, text) => {
     expect(readSingleAnswer(income, given).answer).toEqual({ kind: 'text', text });
   });
   test.each([
@@ -51,19 +51,19 @@ describe('values in the words of people', () => {
     ['twenty-one', '21'],
     ['5.5%', '5.5'],
     [' 7 ', '7'],
-  ])('%j is the number %s', (given, text) => {
+  ])('reads %j as the number %s', (given, text) => {
     const { answer, note } = readSingleAnswer({ field_type: 'number' }, given);
     expect(answer).toEqual({ kind: 'text', text });
     expect(note).toBe(`read as ${text}`);
   });
-  test.each(['abc', '', '12 34', '1,2', '--1', 'NaN', 'Infinity', 'fourty-'])('%j is no number', (given) => {
+  test.each(['abc', '', '12 34', '1,2', '--1', 'NaN', 'Infinity', 'fourty-'])('rejects %j as a number', (given) => {
     expect(readSingleAnswer({ field_type: 'number', required: true }, given).answer).toBeUndefined();
   });
   test.each([
     ['IL', 'Illinois'],
     ['TEXAS', 'Texas'],
     ['washington dc', 'washington dc'],
-  ])('the state %j is %s', (given, text) => {
+  ])('reads the state %j as %s', (given, text) => {
     expect(
       readSingleAnswer({ field_id: 'state', field_type: 'typeahead', example_value: 'Ohio' }, given).answer,
     ).toEqual({
@@ -71,22 +71,22 @@ describe('values in the words of people', () => {
       text,
     });
   });
-  test.each([true, 'Y', 'yes', 'YES'])('%j is a yes', (given) => {
+  test.each([true, 'Y', 'yes', 'YES'])('reads %j as yes', (given) => {
     expect(readSingleAnswer(testRadioField('it', ['yes', 'no']), given).answer).toEqual({
       kind: 'choice',
       value: 'yes',
     });
   });
-  test.each(['unchecked', false, 'no', 0])('%j leaves a checkbox off', (given) => {
+  test.each(['unchecked', false, 'no', 0])('leaves a checkbox off for %j', (given) => {
     expect(readSingleAnswer({ field_type: 'checkbox' }, given).answer).toEqual({ kind: 'switch', on: false });
   });
-  test('a typographic apostrophe makes no other choice', () => {
+  test('ignores typographic apostrophes in choices', () => {
     expect(readSingleAnswer(testRadioField('it', ['Bachelor’s degree']), "bachelor's degree").answer).toEqual({
       kind: 'choice',
       value: 'Bachelor’s degree',
     });
   });
-  test('a mistyped choice gets the nearest one as a hint, and is not taken for it', () => {
+  test('suggests the nearest choice for a typo, but does not accept it', () => {
     expect(readSingleAnswer(testRadioField('it', ['married', 'single']), 'maried')).toMatchObject({
       answer: undefined,
       error: 'is not one of the choices; did you mean "married"?',
@@ -100,14 +100,14 @@ describe('dates', () => {
   const born = { year: 2007, month: 5, day: 15 };
 
   test.each([['2007-05-15'], [{ year: '2007', month: 'May', day: 15 }], ['5/15/2007'], ['May 15, 2007']])(
-    'may be given as %j',
+    'are read from %j',
     (given) => {
       const { answers, valid } = validateUserData(testWizard([group]), { birthdate: given });
       expect(valid).toBe(true);
       expect(answers.get('birthdate')).toEqual({ kind: 'date', date: born });
     },
   );
-  test('may be given in parts where the form has one field, and whole where it has parts', () => {
+  test('are read in parts for one field, and whole for several fields', () => {
     const { answers } = validateUserData(testWizard([group]), {
       birth_month: '05',
       birth_day: '15',
@@ -121,11 +121,11 @@ describe('dates', () => {
     expect(split.answers.get('birth_month')).toEqual({ kind: 'text', text: '05' });
     expect(split.answers.get('birth_year')).toEqual({ kind: 'text', text: '2007' });
   });
-  test.each(['2007-02-29', '2007-13-01', '2007-00-10', '2007-04-31', 'yesterday'])('%s is refused', (given) => {
+  test.each(['2007-02-29', '2007-13-01', '2007-00-10', '2007-04-31', 'yesterday'])('are rejected as %s', (given) => {
     const { invalid_fields } = validateUserData(testWizard([group]), { birthdate: given });
     expect(invalid_fields).toMatchObject([{ field_id: 'birthdate', expected_type: 'date (YYYY-MM-DD)' }]);
   });
-  test('that could be two are read as these forms write them, and that is told; with dots none of them is chosen', () => {
+  test('that are ambiguous are read as month/day with a warning, and rejected with dots', () => {
     const { answers, warnings } = validateUserData(testWizard([group]), { birthdate: '4/5/2007' });
     expect(answers.get('birthdate')).toEqual({ kind: 'date', date: { year: 2007, month: 4, day: 5 } });
     expect(warnings).toEqual([
@@ -142,11 +142,11 @@ describe('dates', () => {
     ['2025-12-31', 'must not be before 2026-01-01'],
     ['2027-01-01', 'must not be after 2026-12-31'],
     ['2026-12-31', undefined],
-  ])('%s beside the limits of its field', (given, error) => {
+  ])('%s against the limits of the field', (given, error) => {
     const limited = { field_type: 'date', min: '2026-01-01', max: '2026-12-31' };
     expect(readSingleAnswer(limited, given).error).toBe(error);
   });
-  test('31 February is refused in three fields of their own too', () => {
+  test('reject 31 February in three separate fields', () => {
     const fields = parts.map((part) => ({ ...part, example_value: part.field_id === 'birth_year' ? '2007' : '05' }));
     const { invalid_fields } = validateUserData(testWizard(fields), {
       birth_month: '2',
@@ -166,13 +166,13 @@ describe('conditions', () => {
     expect(validateUserData(testWizard(form), { filed: 'yes' }).missing_fields).toMatchObject([{ field_id: 'income' }]);
     expect(validateUserData(testWizard(form), { filed: 'no' }).valid).toBe(true);
   });
-  test('leave out what is not asked for, and say so', () => {
+  test('leave out a field that is not asked, with a warning', () => {
     const { valid, answers, warnings } = validateUserData(testWizard(form), { filed: 'no', income: 5 });
     expect(valid).toBe(true);
     expect(answers.has('income')).toBe(false);
     expect(warnings).toMatchObject([{ field_id: 'income', severity: 'medium' }]);
   });
-  test('that were never tried with an answer leave it to the page, unless nothing was given', () => {
+  test('leave untried answers to the page, unless no value is given', () => {
     const visible_when = { field: 'status', equals: 'married', hidden_with: ['single'] };
     const open = [
       testRadioField('status', ['single', 'married', 'separated']),
@@ -186,7 +186,7 @@ describe('conditions', () => {
     expect(given('single').answers.has('hours')).toBe(false);
     expect(validateUserData(testWizard(open), { status: 'separated' })).toMatchObject({ valid: true, warnings: [] });
   });
-  test('of an old schema, by if and then, count as well', () => {
+  test('of an old schema with if and then count', () => {
     const schema: JsonObject = JSON.parse(
       '{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"filed":{"type":"string"},"income":{"type":"number","maximum":10}},"required":["filed"],"if":{"properties":{"filed":{"const":"yes"}}},"then":{"required":["income"]}}',
     );
@@ -201,7 +201,7 @@ describe('conditions', () => {
   });
 });
 
-test('a choice that excludes the others is taken alone', () => {
+test('accepts an exclusive choice only alone', () => {
   const options = ['veteran', 'orphan', 'none'].map((value) => ({ value, label: value }));
   const group = testField('applies', { field_type: 'checkbox', options });
   expect(validateUserData(testWizard([group]), { applies: ['orphan', 'veteran'] }).valid).toBe(true);
@@ -218,7 +218,7 @@ test('a choice that excludes the others is taken alone', () => {
   ]);
 });
 
-test('"None of these" excludes the choices of its own question, and not what somebody certifies', () => {
+test('excludes only choices of the same question by "None of these"', () => {
   const box = (id: string, more: object) => testField(id, { field_type: 'checkbox', required: false, ...more });
   const within = (question: string) => ({ surroundings: { question } });
   const boxes = [
@@ -244,7 +244,7 @@ describe('a list whose choices depend on another answer', () => {
     testRadioField(id, values, { field_type: 'select', ...more });
   const region = list('region', ['North', 'South']);
 
-  test('is left to the page, which is told', () => {
+  test('is left to the page with a warning', () => {
     const stored = testWizard([region, list('town', ['Nash', 'Noble'])]);
     const { valid, answers, warnings } = validateUserData(stored, { region: 'South', town: 'Stone' });
     expect(valid).toBe(true);
@@ -257,7 +257,7 @@ describe('a list whose choices depend on another answer', () => {
     expect(validateUserData(said, { region: 'South', desk: 'B' }).valid).toBe(true);
   });
 
-  test('and where nothing comes before that it could depend on, it is refused', () => {
+  test('is rejected if no earlier field can determine it', () => {
     for (const fields of [
       [list('town', ['Nash']), region],
       [region, list('status', ['single'])],
@@ -281,7 +281,7 @@ describe('a repeatable group', () => {
       testField('balance', { field_type: 'number', required: true }),
     ],
   });
-  test('takes its rows, each read like a form of its own', () => {
+  test('reads each row like a form', () => {
     const { answers, valid } = validateUserData(testWizard([loans]), { loans: [{ kind: 'A', balance: '$10k' }] });
     expect(valid).toBe(true);
     const answer = answers.get('loans');
@@ -296,13 +296,13 @@ describe('a repeatable group', () => {
     [{ loans: [{ kind: 'a' }] }, '[0].balance is missing'],
     [{ loans: [{ kind: 'zz', balance: 1 }] }, '[0].kind is not one of the choices'],
     [{ loans: 'many' }, 'takes a list of objects'],
-  ])('of %j is refused, with the place', (data, told) => {
+  ])('rejects %j with the location', (data, told) => {
     const { invalid_fields, missing_fields } = validateUserData(testWizard([loans]), data);
     expect([...invalid_fields.map(({ error }) => error), ...missing_fields.map(({ label }) => label)]).toContain(told);
   });
 });
 
-test.each(['__proto__', 'constructor', 'toString'])('a key such as %s is data like any other', (key) => {
+test.each(['__proto__', 'constructor', 'toString'])('treats the key %s as data', (key) => {
   const data: Record<string, unknown> = JSON.parse(`{"${key}": 1}`);
   expect(validateUserData(testWizard([testField('name')]), data).warnings).toMatchObject([{ field_id: key }]);
 });
@@ -311,12 +311,12 @@ test.each([
   ['earnings_last_year', '45000', '10000'],
   ['spent_per_month', '12', '640'],
   ['hours_per_day', '8', '40'],
-])('an amount is no part of a date because of its name: %s', (field_id, example_value, value) => {
+])('does not take an amount for a date part by its name: %s', (field_id, example_value, value) => {
   const one = { field_id, example_value, field_type: 'number' };
   expect(readSingleAnswer(one, value)).toMatchObject({ answer: { kind: 'text', text: value }, error: undefined });
 });
 
-test('what is described as needed is what is called missing, where a schema says more or less than the fields', () => {
+test('describes and reports the same required fields if the schema differs from them', () => {
   const fields = [testField('a', { required: true }), testField('b'), testField('c', { required: true })];
   const schema: JsonObject = { type: 'object', properties: { a: {}, b: {} }, required: ['b'] };
   const stored = testWizard(fields, schema);
@@ -337,7 +337,7 @@ describe('a schema', () => {
       ...invalid_fields.map(({ field_id, error }) => `${field_id} ${error}`),
     ];
   };
-  test('has rules between fields, and all of them count', () => {
+  test('applies all rules between fields', () => {
     expect(said({ dependentRequired: { a: ['b'] } }, { a: '1' })).toEqual(['b is missing']);
     expect(said({ dependentRequired: { a: ['b'] } }, { c: '1' })).toEqual([]);
     expect(said({ not: { required: ['a', 'b'] } }, { a: '1', b: '2' })).toEqual([
@@ -358,7 +358,7 @@ describe('a schema', () => {
     { properties: { a: { type: 'text' } } },
     { required: 'a' },
     { properties: { a: { pattern: '(' } } },
-  ])('that is broken (%j) is told as that', (more: JsonObject) => {
+  ])('is reported as broken: %j', (more: JsonObject) => {
     expect(() => said(more, { a: '1' })).toThrow('The user-data schema of the wizard is broken');
   });
 });

@@ -10,11 +10,11 @@ test.each([
   ['fsa_Input_ParentIncome', 'fsa_input_parent_income'],
   ['שם פרטי', ''],
   ['😀', ''],
-])('%s becomes %s', (words, id) => {
+])('converts %s to %s', (words, id) => {
   expect(snakeCase(words)).toBe(id);
 });
 
-test('a long question is cut between words', () => {
+test('cuts a long question between words', () => {
   const id = snakeCase('How many people are in the household, counting yourself and all of your dependents?');
   expect(id).toBe('how_many_people_are_in_the_household_counting');
 });

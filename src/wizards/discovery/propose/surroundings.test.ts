@@ -14,7 +14,7 @@ async function keptOf(html: string, answers: Record<string, string> = {}) {
 
 const radios = '<label><input type="radio" name="q"> Yes</label><label><input type="radio" name="q"> No</label>';
 
-test('the question of choices, the heading over a field and its hints are kept', async () => {
+test('keeps the question of choices, the heading over a field and its hints', async () => {
   const html = `<h2>Home</h2><fieldset><legend>Live alone?</legend>${radios}</fieldset>
     <label for="r">Rent</label><input id="r" placeholder="0.00" aria-describedby="h"><i id="h">per month</i>`;
   expect(await keptOf(html)).toEqual([
@@ -23,7 +23,7 @@ test('the question of choices, the heading over a field and its hints are kept',
   ]);
 });
 
-test('what is said to one person only, or only for now, is not', async () => {
+test('leaves out texts that repeat an answer, a secret or an error', async () => {
   const html = `<h2>Rosalind</h2><fieldset><legend>Does Otto live alone? <b role="alert">Choose one</b></legend>${radios}</fieldset>
     <h2>Home</h2><fieldset><legend>Does Otto rent?</legend><label for="r">Rent</label><input id="r"></fieldset>`;
   expect(await keptOf(html, { 'Who lives there?': 'Otto' })).toEqual([undefined, { name: 'Rent', heading: 'Home' }]);
@@ -31,7 +31,7 @@ test('what is said to one person only, or only for now, is not', async () => {
   expect(await keptOf(wrong)).toEqual([undefined]);
 });
 
-test('a question may name the answer that it got', async () => {
+test('keeps a question that names its own answer', async () => {
   const html = `<h1>Current or future</h1><fieldset><legend>Current or future program?</legend>${radios}</fieldset>`;
   const kept = [{ question: 'Current or future program?', heading: 'Current or future' }];
   expect(await keptOf(html, { 'Current or future program?': 'future' })).toEqual(kept);

@@ -10,11 +10,11 @@ test.each([
   ['/s/q7Xk29LmPz0aB/summary', '/s/*/summary'],
   ['/aid-estimator/results', '/aid-estimator/results'],
   ['/form-1040/results', '/form-1040/results'],
-])('what the site gave a number to is left open: %s', (path, pattern) => {
+])('replaces a generated path segment with *: %s', (path, pattern) => {
   expect(resultsUrlPattern(site + path, [`${site}/`])).toBe(site + pattern);
 });
 
-test('a number that tells the results from the pages of the form stays', () => {
+test('keeps a number that distinguishes the results from the pages of the form', () => {
   const form = [`${site}/form/1`, `${site}/form/2`];
   expect(resultsUrlPattern(`${site}/form/3`, form)).toBe(`${site}/form/3`);
   expect(resultsUrlPattern(`${site}/cases/77/3`, [`${site}/cases/77/1`])).toBe(`${site}/cases/*/3`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
 import { describeBrowserEvents } from './page-view.ts';
 
-test('what happened again and again beside a page is told once, and of very much the rest is counted', () => {
+test('reports repeated browser events once and counts the rest', () => {
   const dialog = (text: string): PageEvent => ({ kind: 'dialog', text, url: '' });
   expect(describeBrowserEvents(Array.from({ length: 500 }, () => dialog('It said "hi".')))).toBe(' It said "hi".');
   const many = describeBrowserEvents(Array.from({ length: 14 }, (_, i) => dialog(`It said "${i}".`)));

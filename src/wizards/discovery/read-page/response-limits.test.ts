@@ -3,7 +3,7 @@ import { describeOmission, fitErrors, fitFailedActions } from './response-limits
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-test.each(['x', '"', '日', '😀'])('long texts of %s are cut, and at least the first item is shown', (character) => {
+test.each(['x', '"', '日', '😀'])('cuts long texts of %s and shows at least the first item', (character) => {
   const long = character.repeat(5_000);
   const failed = Array.from({ length: 200 }, (_, i) => ({
     index: i + 1,
@@ -18,7 +18,7 @@ test.each(['x', '"', '日', '😀'])('long texts of %s are cut, and at least the
   expect(fitErrors(errors).length).toBeGreaterThan(0);
 });
 
-test('short lists stay as they are, without a remark', () => {
+test('keeps short lists without a remark', () => {
   const failed = [{ index: 1, action: 'fill', error: 'No.' }];
   const errors = [{ message: 'Enter a name', field: 'Name' }];
   expect(fitFailedActions(failed)).toEqual(failed);
@@ -26,7 +26,7 @@ test('short lists stay as they are, without a remark', () => {
   expect(describeOmission('errors', errors, errors, 'ask again')).toEqual([]);
 });
 
-test('a remark counts what is left out and names the way to the rest', () => {
+test('counts the omitted items and says how to get them', () => {
   expect(describeOmission('errors', [1], [1, 2, 3], 'full: true returns all of them')).toEqual([
     'Only 1 of 3 errors fit into the response; full: true returns all of them.',
   ]);

@@ -43,7 +43,7 @@ function session(id: string, owner = 'me', partialFile?: string): DiscoverySessi
 const nothing = async () => {};
 const put = (shelf: SessionRegistry, one: DiscoverySession) => shelf.reserve(one.owner).put(one);
 
-test('a session that nobody asks for goes after its time, with its browser, and says so to its owner alone', async () => {
+test('closes an idle session with its browser and tells only its owner', async () => {
   const shelf = createSessionRegistry({ idleMs: 1_000 });
   const mine = session('a', 'me', '/partial/a.json');
   put(shelf, mine);
@@ -60,14 +60,14 @@ test('a session that nobody asks for goes after its time, with its browser, and 
   await expect(shelf.use('a', 'somebody', nothing)).rejects.toMatchObject({ code: 'invalid_session' });
 });
 
-test('a session is bound to its caller', async () => {
+test('rejects a session of another owner', async () => {
   const shelf = createSessionRegistry();
   put(shelf, session('a'));
   await expect(shelf.use('a', 'somebody', nothing)).rejects.toMatchObject({ code: 'invalid_session' });
   expect(await shelf.use('a', 'me', async ({ id }) => id)).toBe('a');
 });
 
-test('a session that is in use does not go, and calls for it wait for each other', async () => {
+test('keeps a session that is in use and runs its calls one by one', async () => {
   const shelf = createSessionRegistry({ idleMs: 1_000 });
   const mine = session('a');
   put(shelf, mine);
@@ -85,7 +85,7 @@ test('a session that is in use does not go, and calls for it wait for each other
   expect(order).toEqual(['first', 'second']);
 });
 
-test('a page that does not answer any more ends its session with the call, and the next call says so', async () => {
+test('ends the session of a page that no longer responds, and the next call says so', async () => {
   const shelf = createSessionRegistry({ stuckMs: 3_000 });
   const mine = session('a', 'me', '/partial/a.json');
   Object.assign(mine.watch.page(), { evaluate: () => new Promise(() => {}) });
@@ -104,7 +104,7 @@ test('a page that does not answer any more ends its session with the call, and t
   });
 });
 
-test('a page that answers is given all the time that the work takes', async () => {
+test('lets long work finish while the page responds', async () => {
   const shelf = createSessionRegistry({ stuckMs: 3_000 });
   const mine = session('a');
   Object.assign(mine.watch.page(), { evaluate: async () => 1 });
@@ -170,7 +170,7 @@ describe('a session beyond the limit', () => {
   });
 });
 
-test('all browsers are closed when the server stops', async () => {
+test('closes all browsers when the server stops', async () => {
   const shelf = createSessionRegistry();
   const both = [session('a'), session('b', 'somebody')];
   for (const each of both) put(shelf, each);
@@ -182,7 +182,7 @@ test.each([
   new Error('page.screenshot: Target page, context or browser has been closed'),
   new Error('page.evaluate: Target crashed'),
   discoveryError('browser_error', 'The page of this discovery was closed.'),
-])('a session whose browser is lost ends with that, and says so from then on: %s', async (lost) => {
+])('ends a session whose browser is lost, and later calls say so: %s', async (lost) => {
   const shelf = createSessionRegistry();
   const mine = session('a', 'me', '/partial/a.json');
   put(shelf, mine);
@@ -202,7 +202,7 @@ test.each([
     'navigation_failed',
     new Error('page.evaluate: Execution context was destroyed, most likely because of a navigation'),
   ],
-])('reports %s where the page does not answer, and keeps the session', async (code, error) => {
+])('reports %s when the page does not respond, and keeps the session', async (code, error) => {
   const shelf = createSessionRegistry();
   put(shelf, session('a'));
   await expect(shelf.use('a', 'me', () => Promise.reject(error))).rejects.toMatchObject({ code });

@@ -5,7 +5,7 @@ import { openWizardFolder } from '../../files/wizard-folder.ts';
 import { createSessionRegistry } from './session-registry.ts';
 import { type DiscoveryContext, startDiscovery } from './start-discovery.ts';
 
-test('starts no more discoveries at a time than the limit, and releases the room of one that fails', async () => {
+test('starts no more discoveries than the limit and frees the slot of a failed one', async () => {
   await using folder = await newFolder();
   const browser = Promise.withResolvers<never>();
   let asked = 0;

@@ -11,7 +11,7 @@ test.each([
   ['Monatlich', 'Jährlich', 'year'],
   ['Montant par mois', 'Montant par an', 'year'],
   ['5 %', '$', 'dollars'],
-])('%j and then %j is another unit', (before, now, unit) => {
+])('detects another unit: %j, then %j', (before, now, unit) => {
   expect(otherUnit(before, now, 'Income')).toBe(unit);
 });
 
@@ -24,18 +24,18 @@ test.each([
   ['Without commas', 'Without commas, per month', 'Monthly income'],
   ['Whole numbers', 'Whole dollars', 'Income'],
   ['Before taxes', 'Before taxes, in US dollars', 'Income'],
-])('%j and then %j is none', (before, now, beside) => {
+])('detects no other unit: %j, then %j', (before, now, beside) => {
   expect(otherUnit(before, now, beside)).toBeUndefined();
 });
 
-test('beside a field only what replaces its unit is another', () => {
+test('detects only a replaced unit beside a field', () => {
   expect(otherUnitBeside('per year', 'per month')).toBe('month');
   expect(otherUnitBeside('In dollars', 'In thousands of dollars')).toBe('thousands');
   expect(otherUnitBeside('per year', 'per year, $400 per month')).toBeUndefined();
   expect(otherUnitBeside('Whole numbers', '$400 per month')).toBeUndefined();
 });
 
-test('a unit that is shown says how else a number may be sent', () => {
+test('derives the scales of a number from the shown unit', () => {
   expect(scalesShown('Income in dollars')).toEqual([2]);
   expect(scalesShown('Interest rate (%)')).toEqual([-2]);
   expect(scalesShown('Assets, in thousands')).toEqual([3]);

@@ -21,7 +21,7 @@ const alone = {
 const answers =
   '<label><input type="radio" name="q" value="yes" id="y"> Yes</label><label><input type="radio" name="q" value="no" id="n"> No</label>';
 
-describe('an answer that is still called the same', () => {
+describe('an answer with an unchanged name', () => {
   test.each([
     ['in a legend', (question: string) => `<fieldset><legend>${question}</legend>${answers}</fieldset>`],
     ['in plain words before it', (question: string) => `<div><p>${question}</p>${answers}</div>`],
@@ -37,7 +37,7 @@ describe('an answer that is still called the same', () => {
     expect(same.requests).toContain('/r?q=yes');
   });
 
-  test('is given where only the number of those that are left has changed, and not where another number has', async () => {
+  test('is given if only the remaining count has changed, not if another number has', async () => {
     const fields = [{ ...alone, surroundings: { question: 'Office (5 open)' } }];
     const site = (question: string) => asking(`<fieldset><legend>${question}</legend>${answers}</fieldset>`);
     const run = (question: string) => forms.run({ site: site(question), fields, wizard: results }, { alone: 'no' });
@@ -45,7 +45,7 @@ describe('an answer that is still called the same', () => {
     expect((await run('Office 2 (5 open)')).failure?.message).toContain('"Office 2 (5 open)"');
   });
 
-  test('is not given to the question of another field, in a file that knows no questions', async () => {
+  test('is not given to the question of another field if the file has no questions', async () => {
     const pets = formField('pets', { label: 'Keep pets?', required: false });
     const site = asking(`<fieldset><legend>Keep pets?</legend>${answers}</fieldset>`);
     const run = await forms.run({ site, fields: [alone, pets], wizard: results }, { alone: 'yes' });
@@ -54,12 +54,12 @@ describe('an answer that is still called the same', () => {
   });
 });
 
-describe('an amount that is asked for in another unit', () => {
+describe('an amount in another unit', () => {
   const fields = [formField('pay', { surroundings: { name: 'Pay', hint: 'Each month' } })];
   const page = (hint: string) =>
     asking(`<label>Pay <input id="pay" name="p" aria-describedby="h"></label><p id="h">${hint}</p>`);
 
-  test('is not given, though only the hint says so', async () => {
+  test('is not filled in if only the hint names the unit', async () => {
     const { failure, requests } = await forms.run({ site: page('Each year'), fields, wizard: results }, { pay: '90' });
     expect(failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'pay' } });
     expect(failure?.message).toContain('"Each year"');
@@ -67,14 +67,14 @@ describe('an amount that is asked for in another unit', () => {
   });
 });
 
-test('questions that differ need no heading to tell them apart', async () => {
+test('distinguishes different questions without headings', async () => {
   const pets = formField('pets', { required: false, surroundings: { question: 'Pets?', heading: 'Animals' } });
   const fields = [{ ...alone, surroundings: { question: 'Live alone?', heading: 'Home' } }, pets];
   const site = asking(`<h2>Your home</h2><fieldset><legend>Live alone?</legend>${answers}</fieldset>`);
   expect((await forms.run({ site, fields, wizard: results }, { alone: 'yes' })).requests).toContain('/r?q=yes');
 });
 
-describe('a field whose name another has too', () => {
+describe('a field with the name of another field', () => {
   const income = (id: string, heading: string) =>
     formField(id, { label: id, surroundings: { name: 'Income', heading } });
   const fields = [income('parent', 'Parent'), income('student', 'Student')];
@@ -83,7 +83,7 @@ describe('a field whose name another has too', () => {
       `<h2>${first}</h2><label>Income <input id="parent" name="a"></label><h2>${second}</h2><label>Income <input id="student" name="b"></label>`,
     );
 
-  test('is told apart by the heading over it', async () => {
+  test('is distinguished by its heading', async () => {
     const data = { parent: '90', student: '5' };
     const same = await forms.run({ site: page('Parent', 'Student'), fields, wizard: results }, data);
     expect(same.requests).toContain('/r?a=90&b=5');
@@ -92,7 +92,7 @@ describe('a field whose name another has too', () => {
     expect(wasSent(swapped)).toBe(false);
   });
 
-  test('and where no other has it, the heading may change', async () => {
+  test('accepts a changed heading if the name is unique', async () => {
     const [parent = {}] = fields;
     const site = asking('<h2>Parents</h2><label>Income <input id="parent" name="a"></label>');
     const run = await forms.run({ site, fields: [parent], wizard: results }, { parent: '90' });
@@ -112,7 +112,7 @@ describe('a field under a heading', () => {
     ['<h2>About your spouse</h2>', 'About you'],
     ['<h2>About you</h2><p>Nothing</p><h2>About your spouse</h2>', 'About you'],
     ['<h2>Spouse income</h2>', 'Income'],
-  ])('is not filled in under another: %s', async (over, heading) => {
+  ])('is not filled in under another heading: %s', async (over, heading) => {
     const other = await run(over, heading);
     expect(other.failure).toMatchObject({
       code: 'selector_not_found',
@@ -129,11 +129,11 @@ describe('a field under a heading', () => {
     ['<h2>Your home</h2>', 'Home'],
     ['<aside><h2>Closed on Friday</h2></aside>', 'Open all week'],
     ['<section><h2>News of May</h2></section>', 'News of April'],
-  ])('is filled in where it stands under the same: %s', async (over, heading) => {
+  ])('is filled in under the same heading: %s', async (over, heading) => {
     expect((await run(over, heading)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 
-  test('is filled in where an answer before it may have made the heading, and that is told', async () => {
+  test('is filled in with a warning if an earlier answer may have changed the heading', async () => {
     const site = page(`<fieldset><legend>Live alone?</legend>${answers}</fieldset><h2>About your spouse</h2>`);
     const asked = (given: string) =>
       forms.run({ site, fields: [alone, job], wizard: results }, { alone: given, job: 'Baker' });
@@ -169,7 +169,7 @@ describe('a field under a heading', () => {
     ],
     ['told, after a choice that was left out', { ...alone, required: false }, {}, true],
     ['refused, after another name', formField('name', { example_value: 'Ann' }), { name: 'Bea' }, false],
-  ])('and now under another is %s', async (_what, before, given, isTold) => {
+  ])('that is now under another heading is %s', async (_what, before, given, isTold) => {
     const asked = `${text('age')}${text('born')}${text('name')}<fieldset><legend>Live alone?</legend>${answers}</fieldset>`;
     const form = { site: page(`${asked}<h2>About your child</h2>`), fields: [before, job], wizard: results };
     const { done, failure } = await forms.run(form, { ...given, job: 'Baker' });
@@ -178,7 +178,7 @@ describe('a field under a heading', () => {
   });
 });
 
-test('a field that only a row of a table, or the words before it, tell of is known by them', async () => {
+test('identifies a field by its table row or the words before it', async () => {
   const row = (who: string, id: string) =>
     `<tr><td>${who}</td><td><input id="${id}" name="${id}" aria-label="Pay"></td></tr>`;
   const pay = (id: string, who: string) => formField(id, { surroundings: { name: 'Pay', row: who } });
@@ -194,7 +194,7 @@ test('a field that only a row of a table, or the words before it, tell of is kno
   expect((await forms.run({ site: words, fields, wizard: results }, { w: '1' })).failure?.message).toContain('"Rent"');
 });
 
-test('a date of which a part is chosen from a list belongs to its question too', async () => {
+test('checks the question of a date with a select part', async () => {
   const part = (id: string, field_type: string) => ({ ...formField(id), label: id, field_type, selector: `#${id}` });
   const date = formField('day_of', {
     label: 'Arrival',
@@ -214,7 +214,7 @@ test('a date of which a part is chosen from a list belongs to its question too',
 describe('a hint', () => {
   const day = (surroundings: object) => formField('day', { selector: 'role=textbox[name="Day"]', surroundings });
 
-  test('that says to write a date in another order is not passed over', async () => {
+  test('with another date order stops the run', async () => {
     const site = asking('<label>Day <input id="day" name="day" placeholder="DD/MM/YYYY"></label>');
     const fields = [day({ placeholder: 'MM/DD/YYYY' })];
     const run = await forms.run({ site, fields, wizard: results }, { day: '05/04/2007' });
@@ -234,7 +234,7 @@ describe('a hint', () => {
     ['after its field', behind('per month'), { hint: 'per year' }],
     ['before its field', between('In thousands of dollars'), { hint: 'In dollars' }],
     ['in its field', within('per month'), { placeholder: 'per year' }],
-  ])('that names another unit %s, tied to it or not, is not passed over', async (_where, inside, hint) => {
+  ])('with another unit %s stops the run, linked to the field or not', async (_where, inside, hint) => {
     const run = await paying(inside, hint);
     expect(run.failure).toMatchObject({ details: { field_id: 'pay', technical_details: 'ELEMENT_CHANGED' } });
     expect(wasSent(run)).toBe(false);
@@ -244,11 +244,11 @@ describe('a hint', () => {
     ['the same', behind('per year'), { hint: 'per year' }],
     ['something that the page has worked out', behind('per year = $5,000 per month'), { hint: 'per year' }],
     ['no unit', between('Looks good'), { hint: 'In dollars' }],
-  ])('beside a field that says %s is no news', async (_what, inside, hint) => {
+  ])('beside a field that says %s causes no warning', async (_what, inside, hint) => {
     expect((await paying(inside, hint)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 
-  test('that has changed otherwise is told', async () => {
+  test('with another change causes a warning', async () => {
     const site = asking(
       '<label for="day">Day</label><input id="day" name="day" aria-describedby="h"><i id="h">In your passport</i>',
     );
@@ -257,7 +257,7 @@ describe('a hint', () => {
   });
 });
 
-test('what a page must be told and answers by itself is told, where the file does not know it', async () => {
+test('warns about a required question that the file does not have', async () => {
   const more = (label: string) =>
     `<label for="s">${label}</label><select id="s" name="s" required><option>Single<option>Married</select>`;
   const age = formField('age', { label: 'Your age', selector: 'role=textbox[name="Age"]', locators: ['[name="age"]'] });
@@ -270,7 +270,7 @@ test('what a page must be told and answers by itself is told, where the file doe
   expect((await run('Status')).done?.warnings).toEqual([]);
 });
 
-describe('what the page has switched on or chosen by itself', () => {
+describe('an answer that the page preselects', () => {
   const age = formField('age');
   const share = formField('share', {
     label: 'Share my data',
@@ -290,7 +290,7 @@ describe('what the page has switched on or chosen by itself', () => {
     ['a box that it does not', box('I allow you to sell my data'), '"I allow you to sell my data"'],
     ['a new choice', payout, '"Pay out: Lump sum"'],
     ['a new list', '<label>Bank <select name="bank"><option>Ours</option></select></label>', '"Bank: Ours"'],
-  ])('is told, as nobody mentioned it: %s', async (_what, inside, told) => {
+  ])('causes a warning if user data does not mention it: %s', async (_what, inside, told) => {
     const { done } = await run(inside);
     expect(done?.warnings).toEqual([expect.stringMatching(/preselected answers/)]);
     expect(done?.warnings.join()).toContain(told);
@@ -301,12 +301,12 @@ describe('what the page has switched on or chosen by itself', () => {
     ['where it is off', box('I allow you to sell my data', ''), {}],
     ['where nobody can change it', box('Necessary cookies', 'checked disabled'), {}],
     ['where it is no part of a form', '<select name="lang" form="top"><option>English</option></select>', {}],
-  ])('and not %s', async (_where, inside, data) => {
+  ])('causes no warning %s', async (_where, inside, data) => {
     const { done } = await run(inside, data);
     expect(done).toMatchObject({ status: 'success', warnings: [] });
   });
 
-  test('and not where it was chosen so when the form was discovered', async () => {
+  test('causes no warning if it was preselected at the discovery', async () => {
     const options = ['Lump sum', 'Monthly'].map((label) => ({ value: label, label }));
     const pay = formField('pay', {
       label: 'Pay out',

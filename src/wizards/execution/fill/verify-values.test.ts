@@ -16,7 +16,7 @@ const answering = (page: string) => (_: string, sent: URLSearchParams) => (sent.
 const choice = (id: string, more: object = {}) =>
   formField(id, { field_type: 'select', interaction: 'select', ...more });
 
-describe('an option is the one that is called as the file says', () => {
+describe('an option is found by its label', () => {
   const options = [
     { value: '1', label: 'Single' },
     { value: '2', label: 'Married' },
@@ -24,7 +24,7 @@ describe('an option is the one that is called as the file says', () => {
   const fields = [choice('m', { example_value: '2', options })];
   const swapped = answering(form(list('m', option('-', ''), option('MARRIED', '1'), option('Single', '2'))));
 
-  test('whatever its value is by now, which is told as a healing with the edit', async () => {
+  test('even if its value has changed, and reports the healing with an edit', async () => {
     const { done: execution, requests } = await run({ site: swapped, fields, wizard }, { m: 'Married' });
     expect(requests.at(-1)).toBe('/?m=1');
     expect(execution?.healed).toMatchObject([
@@ -41,14 +41,14 @@ describe('an option is the one that is called as the file says', () => {
     ]);
   });
 
-  test('and where none is, nothing is sent', async () => {
+  test('and nothing is submitted if there is none', async () => {
     const site = answering(form(list('m', option('Single', '1'), option('Widowed', '2'))));
     const { failure, requests } = await run({ site, fields, wizard }, { m: 'Married' });
     expect(failure).toMatchObject({ code: 'selector_not_found', details: { technical_details: 'OPTION_CHANGED' } });
     expect(requests).toEqual(['/']);
   });
 
-  test('which a check says', async () => {
+  test('and a check reports a renamed option', async () => {
     const { drifted, fields: told } = await check({ site: swapped, fields, wizard });
     expect(drifted).toBe(true);
     expect(told[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('an option is the one that is called as the file says', () => {
     });
   });
 
-  test('also of radio buttons that the file knows by their ids', async () => {
+  test('also for radio buttons with known ids', async () => {
     const radio = (id: string, label: string) =>
       `<label><input type="radio" name="m" id="m${id}" value="${id}"> ${label}</label>`;
     const site = answering(
@@ -71,7 +71,7 @@ describe('an option is the one that is called as the file says', () => {
   });
 });
 
-describe('what a page changes between the last look and the click', () => {
+describe('a value that the page changes before the click', () => {
   const fields = [formField('a'), choice('b')];
   const content = form(input('a') + list('b', option('x'), option('y')));
   const onPress = (change: string, more = '') =>
@@ -79,14 +79,14 @@ describe('what a page changes between the last look and the click', () => {
       `${content}<script>addEventListener('pointerdown', () => { ${change} }, { capture: true ${more} })</script>`,
     );
 
-  test('is set once more, and what was asked for is sent', async () => {
+  test('is set again and submitted as given', async () => {
     const site = onPress("a.value = 'WRONG'; b.innerHTML = '<option>x<option>y'", ', once: true');
     const { done: execution, requests } = await run({ site, fields, wizard }, { a: 'right', b: 'y' });
     expect(execution?.status).toBe('success');
     expect(requests).toEqual(['/', '/?a=right&b=y']);
   });
 
-  test('is not sent where it changes it again and again', async () => {
+  test('is not submitted if the page keeps changing it', async () => {
     const { failure, requests } = await run(
       { site: onPress("a.value = 'WRONG'"), fields, wizard },
       { a: 'right', b: 'y' },
@@ -99,12 +99,12 @@ describe('what a page changes between the last look and the click', () => {
     expect(requests).toEqual(['/']);
   });
 
-  test('is no change where only the format is another', async () => {
+  test('counts as unchanged if only the format differs', async () => {
     const { requests } = await run({ site: onPress("a.value = '$85,250'"), fields, wizard }, { a: '85250', b: 'y' });
     expect(requests.at(-1)).toBe('/?a=%2485%2C250&b=y');
   });
 
-  test('is seen of a hidden field too that a choice has filled in', async () => {
+  test('is noticed in a hidden field that a choice fills', async () => {
     const page = form(`<p><label for="t">t</label><input id="t" role="combobox" aria-controls="lb" autocomplete="off">
       <input type="hidden" name="id" id="id"></p>
       <ul id="lb" role="listbox" hidden><li role="option">Springfield</li></ul><script>
@@ -119,7 +119,7 @@ describe('what a page changes between the last look and the click', () => {
   });
 });
 
-test('what a later answer disables would not be sent, and that is said before anything is', async () => {
+test('stops before submitting if a later answer disables a filled field', async () => {
   const page = form(input('a') + list('b', option('x'), option('y')));
   const site = answering(`${page}<script>b.onchange = () => { a.disabled = true; }</script>`);
   const { failure, requests } = await run(
@@ -130,7 +130,7 @@ test('what a later answer disables would not be sent, and that is said before an
   expect(requests).toEqual(['/']);
 });
 
-test('a list that is filled when another question is answered is waited for', async () => {
+test('waits for a list that another answer fills', async () => {
   const page = `${form(list('a', option('x'), option('y')) + list('b', option('--')))}
     <script>
       a.onchange = async () => { await fetch('/list'); setTimeout(() => { b.innerHTML = '<option>one<option>two'; }, 300); };
@@ -141,7 +141,7 @@ test('a list that is filled when another question is answered is waited for', as
   expect(requests).toEqual(['/', '/list', '/?a=y&b=two']);
 });
 
-test('a choice that was not seen at discovery is looked for on the page, where another answer brings it', async () => {
+test('looks up a choice on the page that was not seen at the discovery', async () => {
   const page = `${form(list('region', option('North'), option('South')) + list('town', option('Nash')))}
     <script>region.onchange = () => { town.innerHTML = region.value === 'South' ? '<option>Sage<option>Stone' : '<option>Nash'; };</script>`;
   const known = (...labels: string[]) => ({ options: labels.map((label) => ({ value: label, label })) });
@@ -157,7 +157,7 @@ test('a choice that was not seen at discovery is looked for on the page, where a
   expect(none.requests).toEqual(['/']);
 });
 
-test('a password is entered and seen to be kept, and what "" is given for is emptied', async () => {
+test('enters and verifies a password, and clears fields with an empty value', async () => {
   const page = form(input('password', 'type="password"') + input('b', 'value="OLD"') + input('c', 'value="own"'));
   const fields = [formField('password'), formField('b', { required: false }), formField('c', { required: false })];
   const data = { password: 'S3cret!', b: '' };
@@ -169,7 +169,7 @@ test('a password is entered and seen to be kept, and what "" is given for is emp
   expect(failure?.details['technical_details']).toBe('VALUE_NOT_KEPT');
 });
 
-test('of two proposals that say the same, none is taken', async () => {
+test('chooses none of two equal suggestions', async () => {
   const page = form(`<p><label for="t">t</label><input id="t" role="combobox" aria-controls="lb" autocomplete="off"></p>
     <ul id="lb" role="listbox"><li role="option">Springfield</li><li role="option">Springfield</li></ul>`);
   const t = formField('t', { field_type: 'typeahead', interaction: 'fill_enter' });
@@ -177,7 +177,7 @@ test('of two proposals that say the same, none is taken', async () => {
   expect(failure).toMatchObject({ message: expect.stringContaining('several options that say what was asked for') });
 });
 
-test('the button of another form than the one that was filled in is not clicked, and a check says so', async () => {
+test('does not click the button of another form, and a check reports it', async () => {
   const other = '<form action="/other"><input name="q" aria-label="q"><button id="go">Send</button></form>';
   const site = answering(other + form(input('a')));
   const button = { text: 'Send', selector: '#go' };
@@ -191,7 +191,7 @@ test('the button of another form than the one that was filled in is not clicked,
   expect(fields).toMatchObject([{ state: 'ok' }, { field_id: 'continue_button', state: 'missing' }, {}]);
 });
 
-describe('controls that a page draws itself', () => {
+describe('custom controls', () => {
   const called = (id: string, content: string) => `<p><span id="${id}-name">${id}</span>${content}</p>`;
   const hidden = (id: string) => `<input type="hidden" name="${id}" id="${id}-sent">`;
   const items = ['Red', 'Blue'].map((name) => `<li role="option" data-value="${name[0]}">${name}</li>`).join('');
@@ -228,7 +228,7 @@ describe('controls that a page draws itself', () => {
   ];
   const data = { notes: 'good day', calls: true, gift: true, ink: 'Blue', paper: 'Blue' };
 
-  test('are set, read back and sent', async () => {
+  test('are set, read back and submitted', async () => {
     const site = answering(`${page}<script>${script}</script>`);
     const { failure, requests } = await run({ site, fields, wizard }, data);
     expect(failure).toBeUndefined();
@@ -238,7 +238,7 @@ describe('controls that a page draws itself', () => {
   test.each([
     ['calls', "calls.ariaChecked = 'false'"],
     ['paper', "for (const item of paper.children) item.ariaSelected = 'false'"],
-  ])('are not believed where %s is another when they are left', async (id, change) => {
+  ])('are rejected if %s changes when they lose focus', async (id, change) => {
     const site = answering(`${page}<script>${script} addEventListener('focusout', () => { ${change}; });</script>`);
     const { failure, requests } = await run({ site, fields, wizard }, data);
     expect(failure?.details).toMatchObject({ technical_details: 'VALUE_NOT_KEPT', field_id: id });
@@ -246,7 +246,7 @@ describe('controls that a page draws itself', () => {
   });
 });
 
-describe('what a field makes of a value when it is left', () => {
+describe('a value that a field reformats on blur', () => {
   const blurred = (id: string, change: string) => `<script>${id}.onblur = () => { ${change} };</script>`;
   const cover = `if (/^\\d/.test(a.value)) { real.value = a.value; a.value = '***-**-' + a.value.slice(-4); }`;
   const digits = `const d = a.value.replace(/\\D/g, '')`;
@@ -284,7 +284,7 @@ describe('what a field makes of a value when it is left', () => {
       `${input('a')}<script>let d = ''; a.onkeydown = (e) => { e.preventDefault(); if (/^\\d$/.test(e.key)) d += e.key; a.value = d; }; a.onblur = () => { a.value = d; };</script>`,
       'a=70',
     ],
-  ])('is the same where it is %s', async (_, value, content, sent) => {
+  ])('is accepted if it is %s', async (_, value, content, sent) => {
     const { failure, requests } = await run(
       { site: answering(form(content)), fields: [formField('a')], wizard },
       { a: value },
@@ -298,7 +298,7 @@ describe('what a field makes of a value when it is left', () => {
     ['987654321', "a.value = '***-**-' + a.value.slice(0, 4)"],
     ['3125550188', "a.value = '+1 (312) 555-0189'"],
     ['60000', "a.value = '6.000,00 €'"],
-  ])('is another where it is not certainly the same: %s', async (value, change) => {
+  ])('is rejected if it may differ: %s', async (value, change) => {
     const site = answering(form(input('a') + blurred('a', change)));
     const { failure, requests } = await run({ site, fields: [formField('a')], wizard }, { a: value });
     expect(failure?.details['technical_details']).toBe('VALUE_NOT_KEPT');

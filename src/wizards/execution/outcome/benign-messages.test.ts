@@ -7,7 +7,7 @@ test.each([
   'This is only an estimate.',
   'Report a problem with this page',
   'Vielen Dank!',
-])('good news in a box for alerts is no complaint: %s', (text) => {
+])('treats good news in an alert box as benign: %s', (text) => {
   expect(isBenignMessage(text)).toBe(true);
 });
 
@@ -18,6 +18,6 @@ test.each([
   'Sent without a signature? That will not do.',
   'The age is wrong.',
   'Report a problem with your age before you go on',
-])('anything else there is one: %s', (text) => {
+])('treats other alerts as complaints: %s', (text) => {
   expect(isBenignMessage(text)).toBe(false);
 });

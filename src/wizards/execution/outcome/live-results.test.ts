@@ -6,7 +6,7 @@ const fields = [formField('amount', { selector: 'role=textbox[name="Amount"]' })
 const results = { payment: { label: 'Monthly payment', type: 'money' } };
 const button = { text: 'Calculate', selector: 'role=button[name="Calculate"]' };
 
-describe('a page that computes while somebody types', () => {
+describe('a page that computes while values are typed', () => {
   const live = (script: string) => `<h1>Loan</h1><form id="f" onsubmit="return false" novalidate>
     <label>Amount <input id="a"></label><button>Calculate</button></form>
     <dl><dt>Monthly payment</dt><dd id="o">$5</dd></dl><p id="e"></p><script>
@@ -27,20 +27,20 @@ describe('a page that computes while somebody types', () => {
     ['the button sends something', `a.oninput = show; sending(() => { fetch('/apply', { method: 'POST' }); });`],
     ['what was typed has led to nothing', `a.oninput = () => { o.textContent = '$0'; };`],
     ['what was typed has taken it away', `a.oninput = () => { o.textContent = ''; };`],
-  ])('has no results, where %s', async (_why, script) => {
+  ])('has no results if %s', async (_why, script) => {
     const { done, failure } = await running(script);
     expect(done).toBeUndefined();
     expect(failure?.code).toMatch(/^(?:navigation_failed|validation_error)$/);
   });
 
-  test('and whose button computes it anew for a while has shown an estimate until then', async () => {
+  test('shows only an estimate until its button has computed the result', async () => {
     const computes = `setTimeout(() => { o.textContent = '$72'; }, 1_500);`;
     const { done } = await running(`a.oninput = show; sending(() => { ${computes} });`);
     expect(done).toMatchObject({ results: { payment: '72' }, warnings: [] });
   });
 });
 
-describe('what a page has asked for before it is filled in', () => {
+describe('a request from before the page is filled in', () => {
   const form = '<label>Amount <input id="a"></label><button>Calculate</button>';
   const page = (inside: string, script: string) => `<h1>Loan</h1><form id="f">${inside}</form><main id="m"></main>
     <script>const show = (text) => { m.innerHTML = '<dl><dt>Monthly payment</dt><dd>' + text + '</dd></dl>'; };
@@ -49,7 +49,7 @@ describe('what a page has asked for before it is filled in', () => {
   const asking = (site: (path: string) => TestResponse | Promise<TestResponse>) =>
     run({ site, fields, button, wizard: { results } }, { amount: '700' });
 
-  test('may be what the results wait for', async () => {
+  test('is waited for if the results depend on it', async () => {
     const rates = Promise.withResolvers<TestResponse>();
     // A picture is waited for by nobody.
     const script = `const rates = fetch('/rates'); f.onsubmit = () => { show('$5'); new Image().src = '/clicked';
@@ -61,7 +61,7 @@ describe('what a page has asked for before it is filled in', () => {
     expect(done).toMatchObject({ results: { payment: '70' } });
   });
 
-  test('and is asked for again by the next page, is waited for there', async () => {
+  test('is waited for again on the next page', async () => {
     const rates = [Promise.withResolvers<TestResponse>(), Promise.withResolvers<TestResponse>()];
     const asks = `fetch('/rates').then(() => show('$70'));`;
     const { done } = await asking((path) => {
@@ -74,7 +74,7 @@ describe('what a page has asked for before it is filled in', () => {
     expect(done).toMatchObject({ results: { payment: '70' } });
   });
 
-  test('and has not got for long, leaves what changes its time all the same', async () => {
+  test('that hangs does not shorten the wait for changing values', async () => {
     const news = Promise.withResolvers<TestResponse>();
     const script = `fetch('/news'); setTimeout(() => { f.innerHTML = '${form}'; }, 5_200);
       f.onsubmit = () => { show('$5'); setTimeout(show, 700, '$70'); return false; };`;
@@ -84,7 +84,7 @@ describe('what a page has asked for before it is filled in', () => {
   });
 });
 
-test('a page that waits for news all the time is not waited for', async () => {
+test('does not wait for long polling', async () => {
   const waiting = Promise.withResolvers<TestResponse>();
   const poll = `<script>fetch('/news')</script>`;
   const form = '<h1>Loan</h1><form action="/r"><label>Amount <input name="a"></label><button>Calculate</button></form>';

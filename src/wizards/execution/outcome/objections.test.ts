@@ -17,9 +17,9 @@ const again = (above: string, below: (isSent: boolean) => string) => (_path: str
 };
 const grant = (isSent: boolean) => `<dl><dt>Grant</dt><dd>${isSent ? 120 : 100}</dd></dl>`;
 
-describe('a form that comes again with what was sent', () => {
+describe('a form that comes back with its values', () => {
   test.each(['Are you sure about your age?', 'We serve people under 35.', 'Ihr Alter passt nicht.'])(
-    'and something in red among its fields has complained: %s',
+    'is a rejection if red text is among its fields: %s',
     async (words) => {
       for (const wizard of [named, {}]) {
         const { done, failure } = await forms.run({ site: again(red(words), grant), fields, wizard }, { age: '40' });
@@ -29,14 +29,14 @@ describe('a form that comes again with what was sent', () => {
     },
   );
 
-  test('may have a result in red, or say something in red below', async () => {
+  test('is accepted with a red result or red text below', async () => {
     const below = (isSent: boolean) =>
       `<dl><dt>Grant</dt><dd>${isSent ? red('minus 120') : ''}</dd></dl>${isSent ? red('That is below the average.') : ''}`;
     const { done } = await forms.run({ site: again('', below), fields, wizard: named }, { age: '40' });
     expect(done).toMatchObject({ results: { grant: 'minus 120' } });
   });
 
-  test('is no result where it only shows another time of day', async () => {
+  test('is no result if only the shown time differs', async () => {
     const clock = (isSent: boolean) => `<p>Time: ${isSent ? '12:01' : '12:00'}</p>`;
     const { done, failure } = await forms.run({ site: again('', clock), fields }, { age: '40' });
     expect(done).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a form that comes again with what was sent', () => {
   });
 });
 
-describe('a page that says that it is not done', () => {
+describe('a page that says that it is still working', () => {
   test.each([
     ['in words', '<p id="wait">Calculating …</p>'],
     ['to assistive technology', '<div id="wait" aria-busy="true">&nbsp;</div>'],
@@ -57,7 +57,7 @@ describe('a page that says that it is not done', () => {
   });
 });
 
-describe.concurrent('a page that has no results yet is waited for longer than one that says nothing', () => {
+describe.concurrent('a page that shows progress is waited for longer than a silent page', () => {
   const later = `setTimeout(() => { document.querySelector('main').innerHTML = ${JSON.stringify(granted)}; }, 4500)`;
   const turning = '<style>@keyframes turn { to { rotate: 1turn } } .spinner { animation: turn 1s infinite }</style>';
   test.each([
@@ -65,14 +65,14 @@ describe.concurrent('a page that has no results yet is waited for longer than on
     ['by a bar', `<main><progress></progress></main><script>${later}</script>`],
     ['by words', `<main>We are preparing your results</main><script>${later}</script>`],
     ['by going on by itself', '<meta http-equiv="refresh" content="4; url=/done"><h1>Soon</h1>'],
-  ])('where it shows so %s', async (_how, waiting) => {
+  ])('that shows progress %s', async (_how, waiting) => {
     const site = (path: string) =>
       path === '/r' ? waiting : path === '/done' ? granted : form().replace('<form>', '<form action="/r">');
     const { done } = await forms.run({ site, fields, wizard: named }, { age: '40' });
     expect(done).toMatchObject({ results: { grant: '500' } });
   });
 
-  test('and so is a button that takes its time to look at what was entered', async () => {
+  test('and a disabled button gets time to check the input', async () => {
     const look = `<script>document.forms[0].oninput = () => { setTimeout(() => { go.disabled = false; }, 2500); }</script>`;
     const page = form().replace('<form>', '<form action="/r">').replace('<button>', '<button id="go" disabled>') + look;
     const site = (path: string) => (path === '/r' ? granted : page);
@@ -81,7 +81,7 @@ describe.concurrent('a page that has no results yet is waited for longer than on
   });
 });
 
-test('what a page says of its own work is told from what it says of that of others', () => {
+test('distinguishes progress messages from processing times', () => {
   const glance = (...lines: string[]) => ({
     ...{
       titles: [],
@@ -100,7 +100,7 @@ test('what a page says of its own work is told from what it says of that of othe
   expect(waits.filter((line) => isWaiting(glance(line), glance(line)))).toEqual([]);
 });
 
-describe('a page that looks like the results', () => {
+describe('a page that looks like results', () => {
   const run = (result: string, wizard: object) => {
     const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
     return forms.run({ site, fields, wizard }, { age: '40' });
@@ -112,14 +112,14 @@ describe('a page that looks like the results', () => {
     ['as a status', `${granted}<dl><dt>Status</dt><dd>Not submitted</dd></dl>`, named],
     ['under its heading', `${status}<p>We could not verify your identity.</p>`, 'Application status'],
     ['as a refusal, under its heading', `${status}<p>Your application was rejected.</p>`, 'Application status'],
-  ])('and says that it did not work is no success: %s', async (_where, result, known) => {
+  ])('is no success if it states a failure: %s', async (_where, result, known) => {
     const wizard = typeof known === 'string' ? { results_page: { heading: known } } : known;
     const { done, failure } = await run(result, wizard);
     expect(done).toBeUndefined();
     expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringMatching(/with "\w/) });
   });
 
-  test('may say again what it said when it was discovered', async () => {
+  test('may repeat texts from the discovery', async () => {
     const said = [
       'Results 1 for problem debt advice',
       'Your order 7 was not sent yet: it leaves tomorrow.',
@@ -137,21 +137,21 @@ describe('a page that looks like the results', () => {
     }
   });
 
-  test('may have good news in a box for alerts, and something red beside a form of its own', async () => {
+  test('may have good news in an alert box and red text beside its own form', async () => {
     const mail = `<form action="/mail">${red('Not binding.')}<label>Mail it to <input name="to"></label><button>Mail</button></form>`;
     const { done } = await run(`${granted}<div role="alert">Your answers have been saved.</div>${mail}`, named);
     expect(done).toMatchObject({ results: { grant: '500' } });
   });
 });
 
-describe('a dialog on the way to the results', () => {
+describe('a dialog before the results', () => {
   const run = (words: string) => {
     const result = `${granted}<script>alert(${JSON.stringify(words)})</script>`;
     const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
     return forms.run({ site, fields, wizard: named }, { age: '40' });
   };
 
-  test('that complains is no success', async () => {
+  test('with an error is no success', async () => {
     const { failure } = await run('Your age was not accepted, 30 is used instead');
     expect(failure?.details).toMatchObject({
       status: 'validation_error',
@@ -159,7 +159,7 @@ describe('a dialog on the way to the results', () => {
     });
   });
 
-  test('that says anything else is told', async () => {
+  test('with another message causes a warning', async () => {
     expect((await run('Welcome back')).done).toMatchObject({
       results: { grant: '500' },
       warnings: [expect.stringContaining('"Welcome back"')],
@@ -167,7 +167,7 @@ describe('a dialog on the way to the results', () => {
   });
 });
 
-test('a value that stands in the place of another by now is not taken for it', async () => {
+test('does not confuse a value that has taken the position of another', async () => {
   const result =
     '<h1>Result</h1><dl><dt>Loan</dt><dd id="a">7</dd><dt>Grant</dt><dd id="b">9</dd><dt>Total</dt><dd id="c">$16 a year</dd></dl>';
   const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
@@ -192,12 +192,12 @@ describe('a list of errors above the form', () => {
     return failure?.details['validation_errors'];
   };
 
-  test('is not told beside what stands at the field', async () => {
+  test('is not repeated beside the errors of the fields', async () => {
     const told = [{ field: 'age', message: 'Enter an age under 30', provided_value: '40' }];
     expect(await run('<b id="e" role="alert">Enter an age under 30</b>')).toEqual(told);
   });
 
-  test('is told without its heading where nothing does', async () => {
+  test('is reported without its heading if the fields have no errors', async () => {
     expect(await run('')).toEqual([{ field: 'age', message: 'Age must be under 30', provided_value: '40' }]);
   });
 });

@@ -16,7 +16,7 @@ test.each([
   'If you see this page, there was a problem.',
   'We checked if you are eligible, but there was an error.',
   'We could not process your claim. If you need help, call us.',
-])('that it did not work is said by: %s', (line) => {
+])('recognizes a failure: %s', (line) => {
   expect(statesThat(line, 'plain')).toBe(true);
 });
 
@@ -32,11 +32,11 @@ test.each([
   'We cannot confirm your eligibility until you apply.',
   'This form is not filed with your tax return.',
   'Unfortunately you are not eligible.',
-])('and not by: %s', (line) => {
+])('does not take this for a failure: %s', (line) => {
   expect(statesThat(line, 'plain')).toBe(false);
 });
 
-test('that somebody is to consent to something is a consequence; a link to an agreement, or cookies, are none', () => {
+test('treats consent as a consequence, but not agreement links or cookie notices', () => {
   const consents = [
     'I authorize the agency to disclose my federal tax information.',
     'By clicking Continue, you certify that all of it is true.',
@@ -55,7 +55,7 @@ test('that somebody is to consent to something is a consequence; a link to an ag
   expect(harmless.filter((line) => statesThat(line, 'consequence'))).toEqual([]);
 });
 
-test('that something was turned down is all there is to tell of a page with nothing but a heading', () => {
+test('recognizes a rejection in a heading alone', () => {
   const line = 'Your application for heating help has been rejected.';
   expect([statesThat(line, 'refused'), statesThat(line, 'plain')]).toEqual([true, false]);
 });

@@ -25,7 +25,7 @@ const scripted = (script: string) =>
 const later = (ms: number, answer: TestResponse) =>
   new Promise<TestResponse>((resolve) => setTimeout(resolve, ms, answer));
 
-describe.concurrent('named results are read when the page is at rest:', () => {
+describe.concurrent('named results are read when the page has settled:', () => {
   test.each<[string, (path: string) => TestResponse | Promise<TestResponse>]>([
     [
       'a number that counts up is read at its end',
@@ -60,7 +60,7 @@ describe.concurrent('named results are read when the page is at rest:', () => {
     expect(execution?.results).toEqual({ grant: '19514' });
   });
 
-  test('what is shown before the site has refused it is no success', async () => {
+  test('values shown before the site rejects the request are no success', async () => {
     const page = scripted(`async function go() {
       r.innerHTML = '<dl><dt>Grant</dt><dd>$42</dd></dl>';
       const answer = await fetch('/api', { method: 'POST', body: a.value });
@@ -71,7 +71,7 @@ describe.concurrent('named results are read when the page is at rest:', () => {
     expect(failure?.details['validation_errors']).toMatchObject([{ message: 'Your answers were refused.' }]);
   });
 
-  test('neither is what a page goes on to show although the site refused it', async () => {
+  test('values shown despite a rejected request are no success', async () => {
     const page = scripted(`function go() {
       r.innerHTML = '<dl><dt>Grant</dt><dd>$42</dd></dl>';
       fetch('/api', { method: 'POST', body: a.value });
@@ -81,7 +81,7 @@ describe.concurrent('named results are read when the page is at rest:', () => {
     expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining('HTTP status 500') });
   });
 
-  test('a calculation beside a form that was not sent is none either', async () => {
+  test('a calculation beside an unsent form is no success', async () => {
     const refusing = `onsubmit="event.preventDefault(); m.textContent = 'Please accept the terms first'"`;
     const page = `${form(input('a'), undefined, refusing)}<p id="m"></p><dl><dt>Grant</dt><dd id="g">$0</dd></dl>
       <script>a.form.addEventListener('submit', () => { g.textContent = '$' + a.value; })</script>`;
@@ -92,7 +92,7 @@ describe.concurrent('named results are read when the page is at rest:', () => {
   });
 });
 
-describe.concurrent('values are no results', () => {
+describe.concurrent('values do not count as results', () => {
   test.each<[string, TestResponse, object]>([
     ['that are not drawn', '<dl style="display:none"><dt>Grant</dt><dd>$1</dd></dl>', results],
     ['that are not drawn, by their place', '<dl style="display:none"><dt>Grant</dt><dd id="g">$1</dd></dl>', byPlace],
@@ -115,7 +115,7 @@ describe.concurrent('values are no results', () => {
     expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
-  test('beside words that stand for them, however long they do', async () => {
+  test('beside loading texts, however long they stay', async () => {
     const then = '<dl><dt>Grant</dt><dd>Loading…</dd></dl>';
     const wizard = { results: { grant: { label: 'Grant' } } };
     const { done: execution, failure } = await run({ ...sentBy(then), wizard }, { a: 'x' }, { timeout_seconds: 12 });
@@ -128,14 +128,14 @@ describe.concurrent('values are no results', () => {
     ['beside what is said of saving', `<p>Your answers were not saved. Please sign in to keep them.</p>${done}`],
     ['that say no', `<p>Unfortunately you are not eligible.</p>${done}`],
     ['with a clear hint beside them', done.replace('$42', '$42 <i style="opacity:0">of 100</i>')],
-  ])('but they are %s', async (_, then) => {
+  ])('but count %s', async (_, then) => {
     const { done: execution, failure } = await run({ ...sentBy(then), wizard: { results } }, { a: 'x' });
     expect(failure).toBeUndefined();
     expect(execution?.results).toEqual({ grant: '42' });
   });
 });
 
-describe.concurrent('without names for the results nothing is one that tells of a failure:', () => {
+describe.concurrent('without named results, a page with a failure is no success:', () => {
   test.each([
     '<h1>Application status</h1><p>We could not process your application.</p>',
     '<h1>Submission rejected</h1>',
@@ -156,7 +156,7 @@ describe.concurrent('without names for the results nothing is one that tells of 
     expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
-  test('and a page that is called as the file says is none that goes on with a failure', async () => {
+  test('a page with the expected heading that states a failure', async () => {
     const then = '<h1>Thank you</h1><p>We could not save your answers.</p>';
     const wizard = { results_page: { heading: 'Thank you' } };
     const { failure } = await run({ ...sentBy(then), wizard }, { a: 'x' });
@@ -174,9 +174,9 @@ const twoPages = (first: object[], second: object[], more: object = {}) => ({
   ...more,
 });
 
-describe.concurrent('on the way from page to page', () => {
+describe.concurrent('between pages', () => {
   test.each(['a page to sign in', 'any other page'])(
-    'nothing is entered on %s that has a field of the same id',
+    'enters nothing on %s with a field of the same id',
     async (what) => {
       const heading = what === 'any other page' ? 'Newsletter' : 'Sign in';
       const site = (path: string): TestResponse => {
@@ -193,7 +193,7 @@ describe.concurrent('on the way from page to page', () => {
   test.each([
     ['by their names', (label: string) => ({ label, locators: [`role=textbox[name="${label}"]`] })],
     ['by their labels', (label: string) => ({ label })],
-  ])('two pages with the same id are told apart %s', async (_, ways) => {
+  ])('distinguishes two pages with the same id %s', async (_, ways) => {
     const step = (number: number, label: string) =>
       `<h1>Step ${number}</h1><form action="/${number + 1}"><label for="q">${label}</label><input id="q" name="q"><button>Send</button></form>`;
     const site = (path: string) => (path === '/' ? step(1, 'City') : path === '/2' ? step(2, 'Age') : done);
@@ -213,7 +213,7 @@ describe.concurrent('on the way from page to page', () => {
   const warned = (path: string, sent: URLSearchParams) =>
     path === '/end' ? done : sent.size > 0 ? notice(warning, '/end') : form(input('a'));
 
-  test('what stands before the results is not confirmed, unless the file lists it', async () => {
+  test('confirms a page before the results only if the file lists it', async () => {
     const { failure, requests } = await run({ site: warned, fields, wizard: { results } }, { a: 'x' });
     expect(failure).toMatchObject({ message: expect.stringContaining(warning), details: { page_number: 1 } });
     expect(failure?.details['recommendation']).toMatch(/may have been submitted.* notices of the wizard/);
@@ -222,7 +222,7 @@ describe.concurrent('on the way from page to page', () => {
     expect(listed.done?.results).toEqual({ grant: '42' });
   });
 
-  test('between two pages only a notice without consequences is passed', async () => {
+  test('passes only a notice without consequences', async () => {
     const site = (heading: string) => (path: string) => {
       if (path === '/notice') return notice(heading, '/2');
       if (path === '/end') return done;
@@ -241,7 +241,7 @@ describe.concurrent('on the way from page to page', () => {
   });
 });
 
-describe.concurrent('at the address of the next page, where nothing is to be filled in,', () => {
+describe.concurrent('a page without fields to fill at the address of the next page', () => {
   const review = '<h1>Check your answers</h1><form action="/end"><button>Send</button></form>';
   const cancelling = `<h1>Cancel your benefits</h1><p>Press Send to go on.</p>
     <form action="/end"><button name="cancel" value="yes">Send</button></form>`;
@@ -257,7 +257,7 @@ describe.concurrent('at the address of the next page, where nothing is to be fil
     ['only fields that nobody mentioned', twoPages(fields, [formField('note', { required: false })])],
     ['no field', reviewing('Check your answers')],
     ['no field, and a short name that others begin with', reviewing('Canc')],
-  ])('another page is not sent: in the file it has %s', async (_, wizard) => {
+  ])('is not submitted if it is another page; in the file it has %s', async (_, wizard) => {
     const { failure, requests } = await run({ site: site(cancelling), fields, wizard }, { a: 'x' });
     expect(failure).toMatchObject({
       code: 'navigation_failed',
@@ -270,36 +270,36 @@ describe.concurrent('at the address of the next page, where nothing is to be fil
     ['by one of its fields', comment, twoPages(fields, [formField('note', { required: false })])],
     ['by its heading', review, reviewing('Check your answers')],
     ['by a heading that the file says more of', review, reviewing('Check your answers (page 2)')],
-  ])('a page is known %s', async (_, second, wizard) => {
+  ])('is recognized %s', async (_, second, wizard) => {
     const { done: execution, failure } = await run({ site: site(second), fields, wizard }, { a: 'x' });
     expect(failure).toBeUndefined();
     expect(execution).toMatchObject({ results: { grant: '42' }, warnings: [] });
   });
 });
 
-describe.concurrent('a question in a dialog', () => {
+describe.concurrent('a dialog with a question', () => {
   const site = answering(done, form(input('a'), undefined, `onsubmit="return confirm('Really send it?')"`));
 
-  test('is answered with Cancel, and that is told', async () => {
+  test('is answered with Cancel and reported', async () => {
     const { failure, requests } = await run({ site, fields, wizard: { results } }, { a: 'x' });
     expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining('"Really send it?"') });
     expect(failure?.details['recommendation']).toContain('accept_dialogs');
     expect(requests).toEqual(['/']);
   });
 
-  test('is answered with OK where the file lists its words', async () => {
+  test('is answered with OK if the file lists its text', async () => {
     const wizard = { results, accept_dialogs: ['really send'] };
     expect((await run({ site, fields, wizard }, { a: 'x' })).done?.results).toEqual({ grant: '42' });
   });
 
-  test('and many that say the same are told once', async () => {
+  test('is reported once if it repeats', async () => {
     const storm = form(input('a'), undefined, `onsubmit="for (const _ of 'abc') alert('No'); return false"`);
     const { failure } = await run({ site: () => storm, fields, wizard: { results } }, { a: 'x' });
     expect(failure?.details['validation_errors']).toMatchObject([{ message: 'No' }]);
   });
 });
 
-describe.concurrent('nobody is told to send once more what may have been sent', () => {
+describe.concurrent('an error after a possible submission does not advise to try again', () => {
   const post = form(input('a'), undefined, 'method="post"');
   const silent = scripted(`async function go() { await fetch('/api', { method: 'POST', body: a.value }); }`);
   test.each<[string, string, TestResponse]>([
@@ -318,7 +318,7 @@ describe.concurrent('nobody is told to send once more what may have been sent', 
     expect([recommendation, corrective_action].join(' ')).not.toMatch(/try again/i);
   });
 
-  test('when the time is up', () => {
+  test('after a timeout', () => {
     const { code, details } = markAsMaybeSent(runError('timeout', 'The time was up.'));
     expect(code).toBe('timeout');
     expect(details['corrective_action']).toMatch(/^Check the screenshot and the site/);
@@ -326,7 +326,7 @@ describe.concurrent('nobody is told to send once more what may have been sent', 
     expect(Object.values(details).join()).not.toMatch(/try again/i);
   });
 
-  test('but what never left may be tried again', async () => {
+  test('advises to try again if nothing was sent', async () => {
     const page = scripted('function go() {}');
     const { failure } = await run({ site: () => page, fields, wizard: { results } }, { a: 'x' });
     expect(failure?.details['corrective_action']).toMatch(/^Try again/);

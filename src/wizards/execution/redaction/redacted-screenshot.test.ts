@@ -82,7 +82,7 @@ async function pictures(name: string, isPrivate: boolean): Promise<string[]> {
   return screenshots.map(({ image }) => image);
 }
 
-test('what is private is covered in a frame too, where it is entered and where the site says it again', async () => {
+test('masks private values in frames, in fields and in repeated text', async () => {
   const one = await pictures('Zebulon Quack', true);
   expect(one).toHaveLength(2);
   expect(await pictures('Wilhelma Duck', false)).not.toEqual(await pictures('Zebulon Quack', false));
@@ -92,7 +92,7 @@ test('what is private is covered in a frame too, where it is entered and where t
   expect(await pictures('Zeb-Lon Quack', true)).toEqual(await pictures('Zub-Lun Quick', true));
 });
 
-test('what is private in a row is covered in the list of rows, however the site writes it', async () => {
+test('masks private values in a list of rows in any notation', async () => {
   await using folder = await newFolder();
   await using site = await fixtures['loan-simulator'].start();
   await putWizard(folder.path, 'loan-simulator', site.url, 'loans');
@@ -131,7 +131,7 @@ function onePage(url: string, fields: [id: string, label: string, more: object][
   return { wizard, schema: buildUserDataSchema(wizard), ownSchema: false, path: '' };
 }
 
-test('a private field that nobody has filled in is seen to be empty', async () => {
+test('does not mask an empty private field', async () => {
   await using folder = await newFolder();
   const pictureOf = async (page: string, isPrivate: boolean) => {
     await using site = await testServer((request, response) => {
@@ -157,7 +157,7 @@ test('a private field that nobody has filled in is seen to be empty', async () =
   expect(await pictureOf(form('value="Zeb"'), true)).toBe(await pictureOf(form('value="Wil"'), true));
 });
 
-test('a page that does not answer any more keeps nobody waiting for its picture', async () => {
+test('limits the time for a screenshot of a page that hangs', async () => {
   await using folder = await newFolder();
   await using site = await testServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');

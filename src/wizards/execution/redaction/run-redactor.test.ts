@@ -19,7 +19,7 @@ const wizard = (fields: object[]) =>
   });
 const text = (said: string): WizardAnswer => ({ kind: 'text', text: said });
 
-test('a private value is found in every form in which a site may say it again', () => {
+test('redacts a private value in every notation', () => {
   const fields = [
     formField('full_name'),
     formField('monthly_income', { field_type: 'number' }),
@@ -68,7 +68,7 @@ test('a private value is found in every form in which a site may say it again', 
   );
 });
 
-test('so are amounts with a sign, halves of double names, short dates, and the name in an address of e-mail', () => {
+test('redacts signed amounts, halves of double names, short dates and e-mail names', () => {
   const fields = [
     formField('full_name'),
     formField('income'),
@@ -103,7 +103,7 @@ test('so are amounts with a sign, halves of double names, short dates, and the n
   expect('It does so by mail').not.toMatch(new RegExp(pattern, 'iu'));
 });
 
-test('so are the last digits of a number where they are told as such, and a number in groups that was given in one', () => {
+test('redacts the last digits of a number and regrouped numbers', () => {
   const fields = [formField('ssn'), formField('phone'), formField('income', { field_type: 'number' })];
   const answers = new Map<string, WizardAnswer>([
     ['ssn', text('123456789')],
@@ -130,7 +130,7 @@ test('so are the last digits of a number where they are told as such, and a numb
     expect(told(`It says ${form}.`)).toBe(`It says ${form}.`);
 });
 
-test('so is the year of a date that was given as a text', () => {
+test('redacts the year of a date given as text', () => {
   const answers = new Map<string, WizardAnswer>([['born', text('03/07/1985')]]);
   const { text: told } = createRunRedactor(wizard([formField('born')]), answers, {});
   expect(told('You were born in 1985, not in 1986.')).toBe('You were born in [private], not in 1986.');
@@ -205,7 +205,7 @@ const fields = [
 ];
 
 test.each(['alert', 'fields', 'dialog', 'page'] as const)(
-  'no private value is in an error, a record or a trace, when the site says all of them again (%s)',
+  'keeps private values out of errors, records and traces if the site repeats them (%s)',
   async (way) => {
     const site = echo(way);
     const { failure } = await run({ site, fields, wizard: { results: { grant: { label: 'Grant' } } } }, secrets);
@@ -222,7 +222,7 @@ test.each(['alert', 'fields', 'dialog', 'page'] as const)(
   },
 );
 
-test('a site that cannot be reached has no picture, and its error none of the data', async () => {
+test('reports an unreachable site without screenshot and without user data', async () => {
   const down = { url: 'http://127.0.0.1:1/' };
   const { failure } = await run({ site: () => '', fields, wizard: down }, secrets);
   expect(failure?.details).toMatchObject({ screenshot: null, page_number: 1, recommendation: expect.any(String) });

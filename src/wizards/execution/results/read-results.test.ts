@@ -4,7 +4,7 @@ import { readNamedResults } from './read-results.ts';
 
 const open = testPages();
 
-test('a pattern that gets lost in the text of a page costs its own value only, and is not tried again', async () => {
+test('skips only the value of a slow pattern and does not try it again', async () => {
   const page = await open(`<p>Grant: 42</p><p>${'\u4e2d'.repeat(60)}?</p>`);
   const pattern = '(?:[\\u4e00-\\u9fff]+)+!';
   const named = {

@@ -44,14 +44,14 @@ async function runner(site: string, room: ExecutionRoom = roomWith()) {
     executeWizard(room, stored, data, { return_screenshots: false, screenshot_quality: 80, timeout_seconds });
 }
 
-test('time that is up ends the run within it, and nothing of it is left in the browser', async () => {
+test('ends a run within its time limit and leaves nothing in the browser', async () => {
   await using site = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   const run = await runner(site.url);
   await expect(run(3)).rejects.toMatchObject({ code: 'timeout', details: { page_number: 1 } });
   expect(browsers.counts().contexts).toBe(0);
 });
 
-test('a caller who gives up stops the browser’s work too', async () => {
+test('stops the browser when the caller cancels', async () => {
   await using site = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   const caller = new AbortController();
   const run = await runner(site.url, roomWith({ signal: caller.signal, progress: () => caller.abort() }));
@@ -59,7 +59,7 @@ test('a caller who gives up stops the browser’s work too', async () => {
   expect(browsers.counts().contexts).toBe(0);
 });
 
-test('a browser that dies in the middle is an error, and the next run has another', async () => {
+test('reports a crashed browser and starts another for the next run', async () => {
   await using site = await fixtures['benefit-calculator'].start();
   let crashed = false;
   const crashing: BrowserPool = {
@@ -84,7 +84,7 @@ test('a browser that dies in the middle is an error, and the next run has anothe
   expect((await next(60)).status).toBe('success');
 });
 
-test('one that hangs delays none of those beside it', async () => {
+test('does not delay other runs when one hangs', async () => {
   await using hanging = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   await using site = await fixtures['benefit-calculator'].start();
   const room = roomWith();

@@ -13,7 +13,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return done;
 }
 
-test('a host that is full makes nobody wait but its own visitors', async () => {
+test('queues only runs of the busy host', async () => {
   const slots = createExecutionSlots({ atOnce: 10, perHost: 1 });
   const hanging = await slots.take('a', patient);
   const waiting = slots.take('a', patient);
@@ -23,7 +23,7 @@ test('a host that is full makes nobody wait but its own visitors', async () => {
   expect(await isDone(waiting)).toBe(true);
 });
 
-test('there are never more at once than there are places', async () => {
+test('never runs more executions than slots', async () => {
   const slots = createExecutionSlots({ atOnce: 2, perHost: 2 });
   const first = await slots.take('a', patient);
   await slots.take('b', patient);
@@ -35,7 +35,7 @@ test('there are never more at once than there are places', async () => {
   expect(await isDone(slots.take('d', patient))).toBe(false);
 });
 
-test('who gives up waiting leaves the queue', async () => {
+test('removes a cancelled run from the queue', async () => {
   const slots = createExecutionSlots({ atOnce: 1, perHost: 1 });
   const first = await slots.take('a', patient);
   const gone = new AbortController();

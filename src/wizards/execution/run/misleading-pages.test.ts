@@ -14,7 +14,7 @@ const results = { grant: { label: 'Grant', type: 'money' } };
 const answering = (page: string, then: TestResponse) => (_: string, sent: URLSearchParams) =>
   sent.size > 0 ? then : page;
 
-describe('a success is believed only', () => {
+describe('reports success only', () => {
   test.each<[string, TestResponse]>([
     ['without an error status', { status: 500, body: done }],
     ['without a refusal that is dressed as a page', { status: 403, body: done }],
@@ -37,7 +37,7 @@ describe('a success is believed only', () => {
   });
 
   test.each(['Your session has expired', 'Something went wrong', 'Access denied', 'Sign in'])(
-    'and without names for the results, not on a page called “%s”',
+    'without named results, not on a page with the title “%s”',
     async (title) => {
       const then = `<h1>${title}</h1><p>Reference: 4711</p>`;
       const { failure } = await run({ site: answering(form(input('a')), then), fields: [formField('a')] }, { a: 'x' });
@@ -46,7 +46,7 @@ describe('a success is believed only', () => {
   );
 
   const thanks = { results_page: { heading: 'Thank you' } };
-  test('and where the last page has no values, on the page that is called as the file says', async () => {
+  test('on the page with the expected heading if it has no values', async () => {
     const site = answering(form(input('a')), '<h1>Thank you</h1><p>Your order was received.</p>');
     const { done: execution } = await run({ site, fields: [formField('a')], wizard: thanks }, { a: 'x' });
     expect(execution?.results).toEqual({ confirmation: 'Thank you' });
@@ -57,20 +57,20 @@ describe('a success is believed only', () => {
     ['complains', '<h1>Thank you</h1><div role="alert">a is wrong</div>', form(input('a'))],
     ['has an error status', { status: 500, body: '<h1>Thank you</h1>' }, form(input('a'))],
     ['is called as the form is', '<h1>Thank you</h1>', form(input('a')).replace('Form', 'Thank you')],
-  ])('and not where that page %s', async (_, then, first) => {
+  ])('and not if that page %s', async (_, then, first) => {
     const site = answering(first, then);
     const { failure } = await run({ site, fields: [formField('a')], wizard: thanks }, { a: 'x' });
     expect(failure?.code).toMatch(/^(navigation_failed|validation_error)$/);
   });
 
-  test('and a last page that nobody knows may mean that the form was sent, which is said', async () => {
+  test('says that the form may have been submitted when the last page is unknown', async () => {
     const site = (path: string) =>
       path === '/sent' ? '<h1>Thank you</h1>' : form(input('a'), undefined, 'action="/sent"');
     const { failure } = await run({ site, fields: [formField('a')] }, { a: 'x' });
     expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
-  test('and without names for the results it is said that they have none', async () => {
+  test('warns if the wizard names no results', async () => {
     const { done: execution } = await run(
       { site: answering(form(input('a')), done), fields: [formField('a')] },
       { a: 'x' },
@@ -79,7 +79,7 @@ describe('a success is believed only', () => {
     expect(execution?.warnings.join()).toContain('names no results');
   });
 
-  test('and a banner that stands on every page, or the results themselves in a box for alerts, do not prevent it', async () => {
+  test('despite a banner on every page or results in an alert box', async () => {
     const banner = '<div role="alert">We are closed on Sundays.</div>';
     const then = `${banner}<div role="alert">${done}</div>`;
     const site = answering(banner + form(input('a')), then);
@@ -88,7 +88,7 @@ describe('a success is believed only', () => {
     expect(execution?.results).toEqual({ grant: '42' });
   });
 
-  test('where the file says that the page complains is looked at too', async () => {
+  test('without text at the error selector of the file', async () => {
     const site = answering(form(input('a')), `${done}<p class="oops">That will not do.</p>`);
     const page = { validation: { error_selector: '.oops' } };
     const { failure } = await run({ site, fields: [formField('a')], page, wizard: { results } }, { a: 'x' });
@@ -97,11 +97,11 @@ describe('a success is believed only', () => {
   });
 });
 
-describe('a button without a role to go by', () => {
+describe('a button without a role selector', () => {
   const button = { text: 'Send', selector: '#go', selector_type: 'css' };
   const wizard = { results };
 
-  test('is not clicked when it says something else by now', async () => {
+  test('is not clicked if its text has changed', async () => {
     const site = answering(form(input('a'), '<button id="go">Delete my account</button>'), done);
     const { failure, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
     expect(failure).toMatchObject({
@@ -111,7 +111,7 @@ describe('a button without a role to go by', () => {
     expect(requests).toEqual(['/']);
   });
 
-  test('is found by its name when another one has its id, and that is told with the edit', async () => {
+  test('is found by its name if another button has its id, and an edit is proposed', async () => {
     const two = '<button id="go" formaction="/wrong">Delete</button><button id="on">Send</button>';
     const site = answering(form(input('a'), two), done);
     const { done: execution, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
@@ -129,14 +129,14 @@ describe('a button without a role to go by', () => {
     ]);
   });
 
-  test('may have a sign beside its name', async () => {
+  test('may have a symbol beside its name', async () => {
     const site = answering(form(input('a'), '<button id="go">Send ›</button>'), done);
     const { done: execution } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
     expect(execution).toMatchObject({ status: 'success', healed: [] });
   });
 });
 
-test('nothing is entered on another site that the form leads to', async () => {
+test('enters nothing on another site', async () => {
   await using other = await testServer((request, response) => {
     taken.push(request.url ?? '');
     response.setHeader('content-type', 'text/html');
@@ -159,7 +159,7 @@ test('nothing is entered on another site that the form leads to', async () => {
   expect(taken.join()).not.toContain('secret');
 });
 
-test('an error inside of a frame is one too', async () => {
+test('recognizes an error in a frame', async () => {
   const inFrame = (selector: string) => `iframe[id="inner"] >> internal:control=enter-frame >> ${selector}`;
   const site = (path: string, sent: URLSearchParams): TestResponse => {
     if (sent.size > 0) return { status: 500, body: done };
@@ -178,7 +178,7 @@ test.each([
     '01234',
   ],
   ['another number', `<script>a.onchange = () => { a.value = Math.floor(a.value); }</script>`, '12.5'],
-])('%s is not the value that was given, and is not sent', async (_, script, value) => {
+])('does not submit %s, which differs from the given value', async (_, script, value) => {
   const site = answering(form(input('a')) + script, done);
   const { failure, requests } = await run(
     { site, fields: [formField('a'), formField('c', { required: false })], wizard: { results } },
@@ -187,7 +187,7 @@ test.each([
   expect(failure?.code ?? requests.at(-1)).toMatch(/validation_error|selector_not_found/);
 });
 
-test('of two options that say the same, none is chosen', async () => {
+test('chooses none of two options with the same label', async () => {
   const list =
     '<label for="p">p</label><select id="p" name="p"><option value="1">Plan</option><option value="2">Plan</option></select>';
   const fields = [formField('p', { field_type: 'select', interaction: 'select' })];
@@ -199,7 +199,7 @@ test('of two options that say the same, none is chosen', async () => {
   expect(requests).toEqual(['/']);
 });
 
-test('of a list that takes several, those are chosen that were asked for, and no other', async () => {
+test('chooses exactly the given options of a multiple select', async () => {
   const list = `<label for="p">p</label><select id="p" name="p" multiple><option selected>Red</option><option>Green</option>
     <option>Blue</option></select>`;
   const options = ['Red', 'Green', 'Blue'].map((value) => ({ value, label: value }));
@@ -212,7 +212,7 @@ test('of a list that takes several, those are chosen that were asked for, and no
   expect(requests.at(-1)).toMatch(/\?p=Green&p=Blue$/);
 });
 
-test('a selector that leads to several fields is told, and none of them is filled in', async () => {
+test('reports a selector that matches several fields and fills none', async () => {
   const twins = '<p><label>a <input class="t" name="a"></label></p><p><label>b <input class="t" name="b"></label></p>';
   const { failure, requests } = await run(
     { site: answering(form(twins), done), fields: [formField('a', { selector: '.t' })], wizard: { results } },
@@ -223,7 +223,7 @@ test('a selector that leads to several fields is told, and none of them is fille
   expect(requests).toEqual(['/']);
 });
 
-test('a form in shadow roots is filled in, and its results are read from one', async () => {
+test('fills in a form in shadow roots and reads results from one', async () => {
   const shadow = (inner: string) =>
     `<x-form><template shadowrootmode="open"><section><x-inner><template shadowrootmode="open">${inner}</template></x-inner></section></template></x-form>`;
   const choices = `<fieldset><legend>Plan</legend><label><input type="radio" name="plan" id="p1" value="small"> Small</label>
@@ -255,10 +255,10 @@ test('a form in shadow roots is filled in, and its results are read from one', a
   expect(requests.at(-1)).toBe('/?a=deep&plan=large');
 });
 
-describe('a healing is told, whatever was healed', () => {
+describe('reports a healed selector', () => {
   const ways = (id: string, role: string) => ({ selector: `#old-${id}`, locators: [`role=${role}[name="${id}"]`] });
 
-  test('the second and third part of a date, and every box of a group', async () => {
+  test('of date parts and of each checkbox of a group', async () => {
     const parts = ['month', 'day', 'year'].map((id) => formField(id, { ...ways(id, 'textbox'), example_value: '05' }));
     const month = formField('month', { selector: '#month', locators: ['role=textbox[name="month"]'] });
     const options = ['red', 'green'].map((id) => ({ value: id, label: id, ...ways(id, 'checkbox') }));
@@ -291,7 +291,7 @@ describe('a healing is told, whatever was healed', () => {
     ]);
   });
 
-  test('a choice that the file knows no way to', async () => {
+  test('of a choice without a selector in the file', async () => {
     const radios = ['yes', 'no'].map(
       (id) => `<label><input type="radio" name="q" id="q${id}" value="${id}"> ${id}</label>`,
     );
@@ -311,7 +311,7 @@ describe('a healing is told, whatever was healed', () => {
     ]);
   });
 
-  test('the buttons of a row', async () => {
+  test('of the buttons of a row', async () => {
     const script = `<script>
       add.onclick = () => { row.hidden = false; add.hidden = true; };
       keep.onclick = () => { list.innerHTML += '<tr><td>' + n.value + '</td></tr>'; row.hidden = true; add.hidden = false; n.value = ''; };
@@ -343,7 +343,7 @@ describe('a healing is told, whatever was healed', () => {
 
 describe('a check', () => {
   const wizard = { results };
-  test('looks at the last button too, without clicking it, and says that the results were not looked at', async () => {
+  test('checks the last button without clicking it, and reports the results as not checked', async () => {
     const site = answering(form(input('a'), '<button>Apply now</button>'), done);
     const { drifted, fields, requests } = await check({ site, fields: [formField('a')], wizard });
     expect(drifted).toBe(true);
@@ -355,7 +355,7 @@ describe('a check', () => {
     expect(requests).toEqual(['/']);
   });
 
-  test('that may send the last page says which results are still there', async () => {
+  test('that may submit the last page reports which results exist', async () => {
     const more = { results: { ...results, bonus: { label: 'Bonus' } } };
     const site = answering(form(input('a')), done);
     const { drifted, fields } = await check({ site, fields: [formField('a')], wizard: more }, true);
@@ -367,7 +367,7 @@ describe('a check', () => {
   });
 });
 
-test('what is missing and what is wrong are told together', async () => {
+test('reports missing and invalid fields together', async () => {
   const fields = [formField('a'), formField('b', { field_type: 'number' })];
   const { failure, requests } = await run({ site: () => '', fields }, { b: 'many' });
   expect(failure?.details).toMatchObject({

@@ -72,19 +72,19 @@ async function run(ids: readonly string[], body: string, value: (id: string) => 
 const input = (id: string) => `<div><label for="${id}">${id}</label><input id="${id}" name="${id}"></div>`;
 const form = (content: string, more = '') => `<form ${more}>${content}<button>Send</button></form>`;
 
-test('500 fields all reach the site', async () => {
+test('submits 500 fields', async () => {
   const ids = Array.from({ length: 500 }, (_, i) => `f${i}`);
   const { results } = await run(ids, form(ids.map(input).join('')), (id) => (id === 'f499' ? '“&" 🎉 שלום' : id));
   expect(results).toEqual({ answers: '500', last: '“&" 🎉 שלום' });
 });
 
-test('of 5,000 options the right one is chosen', async () => {
+test('chooses the right one of 5,000 options', async () => {
   const options = Array.from({ length: 5_000 }, (_, i) => `<option>Place ${i}</option>`).join('');
   const body = form(`<label for="p">p</label><select id="p" name="p">${options}</select>`);
   expect((await run(['p'], body, () => 'place 4321', 'select')).results['last']).toBe('Place 4321');
 });
 
-test('a button that something lies over is told, with a picture, and not clicked', async () => {
+test('reports a covered button with a screenshot and does not click it', async () => {
   const cover = '<div id="cookie-banner" style="position:fixed;inset:0;background:#fff8">Cookies?</div>';
   await expect(run(['a'], form(input('a')) + cover, () => 'x')).rejects.toMatchObject({
     code: 'selector_not_found',
@@ -93,7 +93,7 @@ test('a button that something lies over is told, with a picture, and not clicked
   });
 });
 
-test('a page that loads itself anew in the middle of an answer gets all of them', async () => {
+test('fills in all fields of a page that reloads in between', async () => {
   const again = `<script>
     const first = document.querySelector('#a');
     first.value = sessionStorage.a ?? '';
@@ -107,12 +107,12 @@ test('a page that loads itself anew in the middle of an answer gets all of them'
   expect(results).toEqual({ answers: '3', last: 'cc' });
 });
 
-test('results in a tab of their own are found there', async () => {
+test('finds results in a new tab', async () => {
   const { results } = await run(['a'], form(input('a'), 'target="_blank"'), () => 'x');
   expect(results).toEqual({ answers: '1', last: 'x' });
 });
 
-test('a download in the place of results is no success', async () => {
+test('reports no success for a download instead of results', async () => {
   await expect(run(['a'], form(input('a'), 'action="/file"'), () => 'x')).rejects.toMatchObject({
     code: 'navigation_failed',
   });

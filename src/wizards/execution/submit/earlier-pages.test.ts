@@ -56,7 +56,7 @@ const run = (
   );
 const onSend = (body: string) => steps(`f.onsubmit = (e) => { e.preventDefault(); ${body} };`);
 
-describe('what an earlier page held', () => {
+describe('a value of an earlier page', () => {
   test.each([
     ['a number', `post({ ...all(), age: '4' })`, 'age'],
     ['words', `post({ ...all(), job: 'None' })`, 'job'],
@@ -68,20 +68,20 @@ describe('what an earlier page held', () => {
       `post({ ...all(), age: '4' }).catch(() => { m.innerHTML = '${granted}'; })`,
       'age',
     ],
-  ])('is not sent later as something else: %s', async (_what, body, field_id) => {
+  ])('is not submitted later with a change: %s', async (_what, body, field_id) => {
     const { failure, requests } = await run(onSend(body));
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id } });
     expect(requests).not.toContain('/r');
   });
 
-  test('is no success where a form that the page makes carries something else', async () => {
+  test('is no success if a generated form carries another value', async () => {
     const { failure } = await run(
       steps(`f.method = 'post'; f.action = '/r'; f.onformdata = ({ formData }) => formData.set('age', '4');`),
     );
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
   });
 
-  test('is compared too where the last page asks for nothing', async () => {
+  test('is compared if the last page has no questions', async () => {
     const review = (body: string) =>
       steps(`f.onsubmit = (e) => { e.preventDefault(); ${body} };`, '<h2>Check your answers</h2>');
     const { city: _, ...given } = data;
@@ -91,7 +91,7 @@ describe('what an earlier page held', () => {
     expect((await run(review('post(all())'), [], given)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 
-  test('is compared too where a notice stood between the pages', async () => {
+  test('is compared if a notice is between the pages', async () => {
     const notice = (age: string) =>
       steps(`next.onclick = () => { one.hidden = true; location.hash = 'notice';
         m.innerHTML = '<h1>Before you continue</h1><button id="on">Next</button>';
@@ -103,7 +103,7 @@ describe('what an earlier page held', () => {
     expect((await run(notice('f.age.value'))).done).toMatchObject({ status: 'success' });
   });
 
-  test('and was not sent, since it would have been something else, is told before the next page is sent', async () => {
+  test('that was blocked is reported before the next page is submitted', async () => {
     const page =
       steps(`next.onclick = () => setTimeout(() => fetch('/draft', { method: 'POST', body: '{"age":"4","job":"x"}' })
       .catch(() => { one.hidden = true; two.hidden = false; }), 300);
@@ -114,7 +114,7 @@ describe('what an earlier page held', () => {
   });
 
   const draft = `fetch('/draft', { method: 'POST', body: JSON.stringify(all()) })`;
-  test('and was sent as it was, is compared too where a frame of something else has come', async () => {
+  test('that was sent is compared after an unrelated frame loads', async () => {
     const page = steps(`next.addEventListener('click', () => ${draft});
       f.city.oninput = () => { m.innerHTML = '<iframe src="/map"></iframe>'; };
       f.onsubmit = (e) => { e.preventDefault(); post({ ...all(), age: '4' }); };`);
@@ -126,13 +126,13 @@ describe('what an earlier page held', () => {
   const second = `<h1>Form</h1><form id="f"><label>City <input name="city"></label><button>Send</button></form><main id="m"></main>
     <script>f.onsubmit = async (e) => { e.preventDefault(); const body = JSON.stringify({ city: f.city.value, age: '41', flat: 'no' });
     m.innerHTML = await (await fetch('/r', { method: 'POST', body })).text(); };</script>`;
-  test('and was sent as it was before another document came, is what the site makes of it', async () => {
+  test('that was sent before a new document is not compared again', async () => {
     const page = steps(`next.onclick = async () => { await ${draft}; location = '/two'; };`);
     const { done } = await run(page, undefined, data, { '/two': second });
     expect(done).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
 
-  test('and was sent as it was in a frame that goes on to another document, too', async () => {
+  test('that was sent in a frame before a new document is not compared again', async () => {
     const inner = (selector: string) => `iframe[id="i"] >> internal:control=enter-frame >> ${selector}`;
     const page = (n: number, fields: object[], name: string) => ({
       page_number: n,
@@ -183,7 +183,7 @@ describe('what an earlier page held', () => {
         '<label>City <input></label>',
       ),
     ],
-  ])('is sent %s', async (_how, page) => {
+  ])('is submitted %s', async (_how, page) => {
     expect((await run(page)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
 });

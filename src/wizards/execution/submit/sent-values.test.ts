@@ -28,12 +28,12 @@ const page = (method: string, script: string) => `<h1>Form</h1><form id="f" acti
 const run = (method: string, script: string) =>
   forms.run({ site: (path) => (path === '/r' ? granted : page(method, script)), fields, wizard }, data);
 
-describe('what a page changes by itself while it is being sent', () => {
+describe('a value that the page changes on submit', () => {
   test.each([
     ['a text', `f.onsubmit = () => { f.age.value = '99'; };`],
     ['a choice', `f.onsubmit = () => { f.flat.value = 'no'; };`],
     ['some digits of it', `addEventListener('submit', () => { f.age.value = '104'.slice(0, 2); });`],
-  ])('is not sent: %s', async (_what, script) => {
+  ])('is not submitted: %s', async (_what, script) => {
     const { failure, requests } = await run('post', script);
     expect(failure).toMatchObject({ code: 'selector_not_found', details: { technical_details: 'VALUE_NOT_KEPT' } });
     expect(requests).not.toContain('/r');
@@ -59,7 +59,7 @@ describe('what a page changes by itself while it is being sent', () => {
   });
 });
 
-describe('what a script of the page would send with another value', () => {
+describe('a value that a script changes', () => {
   const entries = 'Object.fromEntries(new FormData(f))';
   test.each([
     ['as a form', 'const data = new FormData(f); data.set("age", "99"); post(data);'],
@@ -83,7 +83,7 @@ describe('what a script of the page would send with another value', () => {
       `const go = () => fetch('/r', { method: 'POST', body: JSON.stringify({ ...${entries}, age: 41 }) }); go().catch(go);`,
     ],
     ['a little later', `setTimeout(() => post(JSON.stringify({ ...${entries}, age: 41 })), 300);`],
-  ])('is not sent: %s', async (_how, script) => {
+  ])('is not submitted: %s', async (_how, script) => {
     const { failure, requests } = await run('post', `f.onsubmit = (e) => { e.preventDefault(); ${script} };`);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
     expect(failure?.message).toContain('was not submitted');
@@ -97,13 +97,13 @@ describe('what a script of the page would send with another value', () => {
     ['a choice by the name of another', `post(JSON.stringify({ ...${entries}, flat: 'No' }));`, 'flat'],
     ['a choice as its opposite', `post(JSON.stringify({ ...${entries}, flat: false }));`, 'flat'],
     ['another day', wrongDay, 'day'],
-  ])('is not sent: %s', async (_what, script, field_id) => {
+  ])('is not submitted: %s', async (_what, script, field_id) => {
     const { failure, requests } = await run('post', `f.onsubmit = (e) => { e.preventDefault(); ${script} };`);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id } });
     expect(requests).not.toContain('/r');
   });
 
-  test('is not sent either when the right values have left as a draft', async () => {
+  test('is not submitted after a correct draft', async () => {
     const { failure, requests } = await run(
       'post',
       `f.onsubmit = async (e) => { e.preventDefault(); await fetch('/draft', { method: 'POST', body: JSON.stringify(${entries}) });
@@ -114,14 +114,14 @@ describe('what a script of the page would send with another value', () => {
     expect(requests).not.toContain('/r');
   });
 
-  test('is sent where it is what was given, by whatever means', async () => {
+  test('is submitted by any means if it is as given', async () => {
     const old = `f.onsubmit = (e) => { e.preventDefault(); const r = new XMLHttpRequest(); r.open('POST', '/r');
       r.onload = () => { m.innerHTML = r.responseText; }; r.send(JSON.stringify(${entries})); };`;
     expect((await run('post', old)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
 });
 
-describe('a box', () => {
+describe('a checkbox', () => {
   const box = (more: object = {}) =>
     formField('share', {
       label: 'Share my data',
@@ -158,7 +158,7 @@ describe('a box', () => {
     expect(requests).not.toContain('/r');
   });
 
-  test('that is off and leaves as on is no success', async () => {
+  test('that is off but submitted as on is no success', async () => {
     const { failure } = await sharing(
       `b.onclick = (e) => { e.preventDefault(); share.checked = true; f.submit(); };`,
       off,
@@ -170,12 +170,12 @@ describe('a box', () => {
     ['off, as that', byScript('share: false'), off],
     ['off, as nothing', byScript(''), off],
     ['on, in its own words', byScript('share: true'), { share: true }],
-  ])('may be sent %s', async (_how, script, given) => {
+  ])('may be submitted %s', async (_how, script, given) => {
     expect((await sharing(script, given)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 });
 
-describe('a choice that nobody mentioned', () => {
+describe('a choice that user data does not mention', () => {
   const open = (
     script: string,
   ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>Age <input name="age"></label>
@@ -222,7 +222,7 @@ describe('a choice that nobody mentioned', () => {
     ['a list, in the form', `f.onsubmit = () => { f.gift.value = 'all'; };`, 'gift'],
     ['a button, by a script', byScript(`plan: 'no'`), 'plan'],
     ['a list, by a script', byScript(`gift: 'all'`), 'gift'],
-  ])('is not made by the page itself: %s', async (_how, script, field_id) => {
+  ])('is not made by the page on submit: %s', async (_how, script, field_id) => {
     const { failure, requests } = await choosing(script);
     expect(failure).toMatchObject({ code: 'selector_not_found', details: { field_id } });
     expect(requests).not.toContain('/r');
@@ -233,12 +233,12 @@ describe('a choice that nobody mentioned', () => {
     ['by a script', byScript('')],
     ['not at all', `f.onsubmit = () => { for (const one of [...f.plan, f.gift]) one.disabled = true; };`],
     ['by a script, without it', `f.onsubmit = (e) => { e.preventDefault(); post({ age: f.age.value }); };`],
-  ])('is sent as it is: %s', async (_how, script) => {
+  ])('is submitted unchanged: %s', async (_how, script) => {
     expect((await choosing(script)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 });
 
-describe('what only a script has a name for', () => {
+describe('a value that only a script names', () => {
   const unnamed = (years: string) => `<h1>Form</h1><form id="f"><label>Age <input id="a"></label>
     <label>Day <input name="day"></label>
     <label><input type="radio" name="x1" value="yes"> Yes</label><button>Send</button></form><main id="m"></main><script>
@@ -254,7 +254,7 @@ describe('what only a script has a name for', () => {
       data,
     );
 
-  test('is not sent with another value, where the file knows that name', async () => {
+  test('is not submitted with another value if the file has that name', async () => {
     const { failure, requests } = await asking('41', 'years');
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
     expect(requests).not.toContain('/r');
@@ -265,11 +265,11 @@ describe('what only a script has a name for', () => {
     ['under a name that it did not have', '41', 'months'],
     ['under another name, where its own has something else', '41, months: a.value', 'years'],
     ['where the file knows none', '41', undefined],
-  ])('is sent %s', async (_how, years, name) => {
+  ])('is submitted %s', async (_how, years, name) => {
     expect((await asking(years, name)).done).toMatchObject({ status: 'success' });
   });
 
-  test('is told, where there is nothing else that could be compared', async () => {
+  test('causes a warning if nothing else can be compared', async () => {
     const only = (
       body: string,
     ) => `<h1>Form</h1><form id="f"><label>Age <input name="age"></label><button>Send</button></form>
@@ -287,7 +287,7 @@ describe('what only a script has a name for', () => {
   });
 });
 
-test('a number in cents is the same only where the page speaks of money', async () => {
+test('accepts a number in cents only if the page names money', async () => {
   const cents = (
     label: string,
   ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>${label} <input name="age"></label>
@@ -303,7 +303,7 @@ test('a number in cents is the same only where the page speaks of money', async 
   expect((await asking('Age')).failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
 });
 
-describe('what a page only writes in another way', () => {
+describe('a value in another notation', () => {
   test.each([
     ['commas that it takes out', `f.onsubmit = () => { f.age.value = '1040'; };`],
     [
@@ -328,7 +328,7 @@ describe('what a page only writes in another way', () => {
       'another address that it goes on to',
       `f.onsubmit = async (e) => { e.preventDefault(); await fetch('/n', { method: 'POST', body: new FormData(f) }); location = '/r?age=old&day=May&flat=1'; };`,
     ],
-  ])('is sent: %s', async (_what, script) => {
+  ])('is submitted: %s', async (_what, script) => {
     expect((await run('post', script)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
 });
