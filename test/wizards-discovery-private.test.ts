@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from './sites/serve.ts';
 import { type Connection, callOn, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { allIn, says, wizardEnvironment } from './support/wizards.ts';
+import { containsValue, readAllFiles, wizardEnvironment } from './support/wizards.ts';
 
 const page = `<!doctype html><html lang="en"><title>Apply</title><h1>Apply</h1><form action="/done">
   <p><label>Full name <input name="n" id="n"></label></p>
@@ -33,7 +33,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Discovers the form with somebody's data; everything that was told, and the pictures apart from it. */
+/** Discovers the form with private data; returns all responses, and the screenshots separately. */
 async function discover(name: string, email: string, wizard_id: string): Promise<{ told: Result; shots: string[] }> {
   const ask = callOn(client);
   const { session_id, ...first } = await ask('federalscout_start_discovery', { url: `${site.url}/` });
@@ -57,7 +57,7 @@ test('keeps values of private fields out of screenshots, responses, files and ex
   const one = await discover('Zebulon Quack', 'zq.4711@private.example', 'apply');
   const said = JSON.stringify(one.told.answers);
   const typed = ['Zebulon', 'Quack', 'zq.4711', '73164905'];
-  for (const value of typed) expect(says(said, value), value).toBe(false);
+  for (const value of typed) expect(containsValue(said, value), value).toBe(false);
   expect(said).toContain('Turquoise');
   const { fields } = one.told.info.proposed_page_metadata;
   expect(fields).toMatchObject([
@@ -72,9 +72,9 @@ test('keeps values of private fields out of screenshots, responses, files and ex
     'Turquoise',
     '[private]',
   ]);
-  for (const [path, content] of await allIn(join(folder.path, 'home')))
-    for (const value of typed) expect(says(content, value), `${value} in ${path}`).toBe(false);
-  // As long as each other, they leave masks of the same size.
+  for (const [path, content] of await readAllFiles(join(folder.path, 'home')))
+    for (const value of typed) expect(containsValue(content, value), `${value} in ${path}`).toBe(false);
+  // Values of equal length leave masks of equal size.
   const other = await discover('Zebulon Duack', 'zq.4712@private.example', 'apply-again');
   expect(other.shots).toEqual(one.shots);
 });

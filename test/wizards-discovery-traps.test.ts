@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveSite } from './sites/serve.ts';
 import { runAssay } from './support/assay.ts';
-import { isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
+import { isJpeg, moment, wizardScout } from './support/wizards-discovery.ts';
 
 const { call, ok, start, env, trap } = wizardScout();
 
@@ -195,7 +195,7 @@ test('proposes a valid example and replaces it with the typed value', async () =
       { min: 1, step: 0.5 },
       { min_length: 10 },
     ]);
-    // A site's pattern that would never come to an end is not kept, nor is one that somebody gives.
+    // A slow pattern is not saved, neither from the site nor from the agent.
     expect(page.fields[4]).not.toHaveProperty('pattern');
     expect(remarks).toContain('The pattern of "Motto" is left out: matching it can take forever.');
     const bad = { ...page, fields: [{ ...page.fields[4], pattern: '(b+)+' }] };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtures } from './sites/forms/index.ts';
 import type { FormSite } from './sites/forms/server.ts';
 import { connectStdio, type Result } from './support/assay.ts';
-import { askOn, isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
+import { askOn, isJpeg, moment, wizardScout } from './support/wizards-discovery.ts';
 
 const { call, ok, start, env, trap } = wizardScout();
 
@@ -229,7 +229,7 @@ test('runs a wizard from proposals with the same submission and results as the d
   const session_id = await start(`${site.url}/`);
   const info = await ok('federalscout_get_page_info', { session_id });
   const { continue_button } = info.proposed_page_metadata;
-  // What the form accepts is for the agent to know; everything else is as proposed.
+  // The agent knows what the form accepts; everything else is as proposed.
   const accepted: Record<string, string> = { date_of_birth: '1980-06-15', future_retirement_date_year: '2047' };
   accepted['last_year_you_had_covered_earnings_year'] = '2020';
   const fields = info.proposed_page_metadata.fields.map((field: Result) => ({

@@ -123,7 +123,7 @@ test('reports changed questions of a page in a check', async () => {
   expect(proposals).toEqual(['Page 1 asks other questions than at the discovery. Discover the form again.']);
 });
 
-/** A JSON Patch of the plain kind: what is there is tested, replaced, or something is added. */
+/** Applies a JSON Patch with test, replace and add. */
 function patched(document: unknown, edits: readonly { op: string; path: string; value: unknown }[]): unknown {
   const copy = JSON.parse(JSON.stringify(document));
   for (const { op, path, value } of edits) {

@@ -61,7 +61,7 @@ describe.each(shipped)('the example %s', (name) => {
       expect([id, need.required_when]).toEqual([id, undefined]);
     for (const [id, need] of needsOf(info.required_user_data)) expect([id, need.asked_when]).toEqual([id, undefined]);
     const needed = examplesOf(info.required_user_data);
-    // Whatever is called needed is missed, and by its id.
+    // Every required field is reported as missing, by its id.
     for (const [id] of needsOf(info.required_user_data)) {
       const { [id]: _, ...rest } = needed;
       const { missing_fields } = await ask('federalrunner_validate_user_data', { wizard_id: name, user_data: rest });

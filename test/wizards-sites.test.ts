@@ -47,7 +47,7 @@ describe.each(fixtureNames)('the site %s', (name) => {
     expect(site.records.map(({ data }) => data)).toEqual(expect.arrayContaining(chosen.map(({ record }) => record)));
   });
 
-  // Some of them show only in what becomes of a row or of a value.
+  // Some drifts show only in the stored row or value.
   const visible = drifts.filter((drift) => !['rows-rounded', 'rows-lost', 'submit-handler'].includes(drift));
   test.each(visible)('looks different after drift: %s', async (drift) => {
     await using usual = await start();
@@ -139,7 +139,7 @@ describe('a wizard for a changed form', () => {
     expect(judgeWizardRun(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
   });
 
-  /** Where a drift is about a question that not everybody is asked. */
+  /** Data for a drift of a conditional question. */
   const needed: Partial<Record<Drift, Record<string, string>>> = {
     'unit-change': { 'aid-estimator': 'parent_child_support', 'loan-simulator': 'income_growth_rate' },
   };
@@ -147,16 +147,19 @@ describe('a wizard for a changed form', () => {
   const cases = fixtureNames.flatMap((name) =>
     fixtures[name].drifts.filter((drift) => unseen.includes(drift)).map((drift) => ({ name, drift })),
   );
-  test.each(cases)('is not submitted if all names and ids are unchanged but the meaning is not: $name, $drift', async ({ name, drift }) => {
-    const key = needed[drift]?.[name];
-    const set = fixtures[name].sets(20).find(({ data }) => key === undefined || key in data);
-    if (!set) throw new Error(`nobody is asked for ${key}`);
-    await using site = await fixtures[name].start({ drift });
-    const told = await engine.run(name, site.url, set.data);
-    expect(told).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
-    expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
-    expect(site.records.some(({ finished }) => finished)).toBe(false);
-  });
+  test.each(cases)(
+    'is not submitted if all names and ids are unchanged but the meaning is not: $name, $drift',
+    async ({ name, drift }) => {
+      const key = needed[drift]?.[name];
+      const set = fixtures[name].sets(20).find(({ data }) => key === undefined || key in data);
+      if (!set) throw new Error(`nobody is asked for ${key}`);
+      await using site = await fixtures[name].start({ drift });
+      const told = await engine.run(name, site.url, set.data);
+      expect(told).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
+      expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+      expect(site.records.some(({ finished }) => finished)).toBe(false);
+    },
+  );
 
   test.each(['swapped-ids', 'look-alike'] as const)(
     'is not submitted if the file has only ids that match other fields: %s',

@@ -2,8 +2,8 @@ import type { Result } from './assay.ts';
 
 type Ask = (name: string, args: Record<string, unknown>) => Promise<Result>;
 
-/** What an agent answers to the questions of a form, by their labels. */
-export type Known = Readonly<Record<string, string | readonly Readonly<Record<string, string>>[]>>;
+/** The answers of an agent to the questions of a form, by label. */
+export type FormAnswers = Readonly<Record<string, string | readonly Readonly<Record<string, string>>[]>>;
 
 interface ProposedField {
   label: string;
@@ -13,12 +13,12 @@ interface ProposedField {
   repeatable?: boolean;
 }
 
-/** Discovers a form with the tools alone, as an agent does who takes every proposal as it is. Returns the saved pages. */
+/** Discovers a form as an agent that accepts every proposal. Returns the saved pages. */
 export async function discoverAs(
   ask: Ask,
   session_id: string,
   pages: number,
-  known: Known,
+  known: FormAnswers,
 ): Promise<ProposedField[][]> {
   const saved: ProposedField[][] = [];
   for (let page = 0; page < pages; page++) {
@@ -32,8 +32,8 @@ export async function discoverAs(
   return saved;
 }
 
-/** Answers what is asked, and what is asked then, until nothing new is asked. */
-async function fillIn(ask: Ask, session_id: string, known: Known): Promise<Result> {
+/** Answers the visible questions until no new ones appear. */
+async function fillIn(ask: Ask, session_id: string, known: FormAnswers): Promise<Result> {
   const answered = new Set<string>();
   for (;;) {
     const { proposed_page_metadata: page } = await ask('federalscout_get_page_info', { session_id });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type FixtureName, fixtures } from '../sites/forms/index.ts';
-import type { FormSite, SiteWishes } from '../sites/forms/server.ts';
+import type { FormSite, SiteOptions } from '../sites/forms/server.ts';
 import { type Connection, connectStdio } from './assay.ts';
 import { type Folder, newFolder } from './folders.ts';
 import { putWizard, wizardEnvironment } from './wizards.ts';
 
-/** A server with the wizards toolset, for all tests of a file, and what they ask of it. */
+/** A server with the wizards toolset for all tests of a file, with helpers to call tools. */
 export function wizardServer() {
   let folder: Folder;
   let home: string;
@@ -22,9 +22,9 @@ export function wizardServer() {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** A fixture site, and a wizard for it under an id of its own. */
-  async function prepared(name: FixtureName, wishes: SiteWishes = {}): Promise<FormSite & { id: string }> {
-    const site = await fixtures[name].start(wishes);
+  /** Starts a fixture site and writes a wizard for it under a new id. */
+  async function prepared(name: FixtureName, options: SiteOptions = {}): Promise<FormSite & { id: string }> {
+    const site = await fixtures[name].start(options);
     const id = `${name}-${++wizards}`;
     await putWizard(home, name, site.url, id);
     return Object.assign(site, { id });

@@ -7,7 +7,7 @@ import { testHome } from '../sites/workspace.ts';
 import { root } from './assay.ts';
 import type { Folder } from './folders.ts';
 
-/** The environment of a server with wizards of its own, which shares the browser that was unpacked for all tests. */
+/** The environment of a server with its own wizards and the shared browser of all tests. */
 export async function wizardEnvironment(folder: Folder): Promise<Record<string, string>> {
   mkdirSync(join(testHome, 'browser'), { recursive: true });
   await findBrowser({ env: process.env, home: testHome });
@@ -17,9 +17,9 @@ export async function wizardEnvironment(folder: Folder): Promise<Record<string, 
   return { ASSAY_HOME: home };
 }
 
-const places = ['examples/wizards', 'test/sites/forms/wizards'];
+const wizardFolders = ['examples/wizards', 'test/sites/forms/wizards'];
 
-/** Puts the wizard of a fixture site into a home, for the site at this address, under whatever name. */
+/** Writes the wizard of a fixture site into a home folder, for the site at this address. */
 export async function putWizard(
   home: string,
   fixture: string,
@@ -28,22 +28,22 @@ export async function putWizard(
   change: object = {},
 ): Promise<void> {
   const texts = await Promise.all(
-    places.map((place) => readFile(join(root, place, `${fixture}.json`), 'utf8').catch(() => '')),
+    wizardFolders.map((folder) => readFile(join(root, folder, `${fixture}.json`), 'utf8').catch(() => '')),
   );
   const wizard = { ...JSON.parse(texts.join('')), wizard_id: id, base_url: site, ...change };
   await mkdir(join(home, 'wizards'), { recursive: true });
   await writeFile(join(home, 'wizards', `${id}.json`), JSON.stringify(wizard));
 }
 
-/** Whether a text says a value; a number as a word of its own: clocks, ports and hashes have the same digits now and then. */
-export function says(text: string, value: string): boolean {
+/** Whether a text contains a value. A number must be a separate word: clocks, ports and hashes may contain its digits. */
+export function containsValue(text: string, value: string): boolean {
   const pattern = RegExp.escape(value);
   const alone = /^[\d.,]+$/.test(value) ? `(?<![\\w.])${pattern}(?!\\w|[.,]\\d)` : pattern;
   return new RegExp(alone, 'i').test(text);
 }
 
-/** Everything that lies in a folder, archives unpacked, by path; links to elsewhere are not followed. */
-export async function allIn(folder: string): Promise<Map<string, string>> {
+/** The content of all files in a folder by path, with archives unpacked. Links are not followed. */
+export async function readAllFiles(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

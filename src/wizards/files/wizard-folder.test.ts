@@ -81,7 +81,7 @@ test('reads choices and conditions of an old file from its notes', async () => {
   ]);
 });
 
-test("reads the folders of the original system with their schemas", async () => {
+test('reads the folders of the original system with their schemas', async () => {
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} };
   await using folder = await home({
     'wizard-structures/old-form.json': oldFile,

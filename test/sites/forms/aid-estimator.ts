@@ -19,11 +19,11 @@ import {
   swapIdentity,
 } from './definition.ts';
 import { dollars, resultList } from './render.ts';
-import { type FormSite, type SiteWishes, startFormSite } from './server.ts';
+import { type FormSite, type SiteOptions, startFormSite } from './server.ts';
 
 /** Seven pages that load one after the other, with the ids and habits of the student aid estimator. */
-export function startAidEstimator(wishes: SiteWishes = {}): Promise<FormSite> {
-  return startFormSite(aidEstimator(wishes.drift), wishes);
+export function startAidEstimator(options: SiteOptions = {}): Promise<FormSite> {
+  return startFormSite(aidEstimator(options.drift), options);
 }
 
 const field = (key: string, id: string, label: string, kind: Field['kind'], more: Partial<Field> = {}): Field => ({
@@ -267,7 +267,7 @@ function changePages(built: Page[], drift: Drift): void {
   }
 }
 
-/** Every answer moves the result, so that two sets of data that differ do not look the same by accident. */
+/** Every answer changes the result, so that different data sets never look equal by accident. */
 export function estimateAid(answers: Answers): Results {
   const amount = (key: string) => Number(answers[key] ?? 0);
   const own = Math.max(0, amount('student_income') - 11_000) * 0.5 + amount('student_assets') * 0.2;

@@ -8,7 +8,7 @@ export interface Complaint {
   message: string;
 }
 
-/** What a submitted page says, by the names of its inputs, and what is wrong with it. */
+/** The values of a submitted page by input name, and their problems. */
 export function readPage(
   page: Page,
   sent: URLSearchParams,
@@ -27,7 +27,7 @@ export function readPage(
   return { answers, complaints };
 }
 
-/** Undefined is no answer; NaN is one that cannot be understood. */
+/** Undefined: no answer. NaN: not a number. */
 function understood(field: Field, raw: string | null): Answer | undefined {
   if (field.kind === 'checkbox') return raw !== null;
   const text = (raw ?? '').replaceAll('\r\n', '\n');

@@ -1,4 +1,4 @@
-/** What the pages do in the browser. All listeners hang on the document, so that they survive a page that is swapped in. */
+/** The scripts of the pages. All listeners are on the document, so that they survive a swapped page. */
 export const behaviour = `
 (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -154,7 +154,7 @@ export const behaviour = `
 })();
 `;
 
-/** What a page does that means well, or not: an amount is one more when the form is sent than when somebody looked at it. */
+/** Changes an amount on submit: it is one more than it was before. */
 export const meddling = (name: string) => `
 document.addEventListener('submit', ({ target }) => {
   const input = target.elements.namedItem(${JSON.stringify(name)});
@@ -163,8 +163,8 @@ document.addEventListener('submit', ({ target }) => {
 `;
 
 /**
- * A form that lives in a state and is drawn anew from it after every input, as frameworks do when a component's identity
- * changes: all elements are new, their ids too, and whatever had the focus has lost it.
+ * A form that is redrawn from its state after every input, as frameworks do when the identity of a component changes: all
+ * elements and ids are new, and the focus is lost.
  */
 export const redrawing = `
 (() => {

@@ -17,11 +17,11 @@ import {
   swapIdentity,
 } from './definition.ts';
 import { dollars, resultList } from './render.ts';
-import { type FormSite, type SiteWishes, startFormSite } from './server.ts';
+import { type FormSite, type SiteOptions, startFormSite } from './server.ts';
 
 /** One page; a script sends the form and draws the result below it. The address never changes. */
-export function startBenefitCalculator(wishes: SiteWishes = {}): Promise<FormSite> {
-  return startFormSite(benefitCalculator(wishes.drift), wishes);
+export function startBenefitCalculator(options: SiteOptions = {}): Promise<FormSite> {
+  return startFormSite(benefitCalculator(options.drift), options);
 }
 
 const field = (id: string, key: string, label: string, kind: Field['kind'], more: Partial<Field> = {}): Field => ({

@@ -7,7 +7,7 @@ export interface Loan {
 }
 
 export type Answer = string | number | boolean | Loan[];
-/** What the server understood, by key: amounts and counts as numbers, ticks as booleans, choices by their value. */
+/** The values that the server read, by key: amounts and counts as numbers, ticks as booleans, choices by value. */
 export type Answers = Record<string, Answer>;
 
 export interface Choice {
@@ -40,7 +40,7 @@ export interface Field {
   label: string;
   kind: FieldKind;
   hint?: string;
-  /** Neighbours with the same legend stand in one fieldset. */
+  /** Neighbours with the same legend share a fieldset. */
   legend?: string;
   choices?: Choice[];
   optional?: boolean;
@@ -50,7 +50,7 @@ export interface Field {
   excludesOthers?: boolean;
   /** The form of one row, of a list to which entries are added. */
   row?: RowForm;
-  /** What the site has against a value. */
+  /** The error message of the site for a value. */
   check?: (value: Answer, all: Answers) => string | undefined;
 }
 
@@ -59,14 +59,14 @@ interface RowInput {
   label: string;
 }
 
-/** What is asked for each loan, and what the site makes of all of them when one more is saved. */
+/** The questions of each loan, and how the site stores them. */
 export interface RowForm {
   type: RowInput;
   rate: RowInput;
   balance: RowInput;
-  /** What it is about: "Add a loan" unless said otherwise. */
+  /** The text of its button. Default: "Add a loan". */
   title?: string;
-  /** A question that has no place in the record, and must be answered. */
+  /** A required question that is not part of the record. */
   more?: RowInput;
   keep?: (loans: readonly Loan[]) => Loan[];
 }
@@ -88,13 +88,13 @@ export type Drift =
   | 'new-required-field'
   | 'removed-option'
   | 'interstitial'
-  /** Another question of almost the same name stands beside a field, and has its id. */
+  /** Another question with a similar name is beside a field and has its id. */
   | 'look-alike'
   /** Two fields have each other's ids. */
   | 'swapped-ids'
   /** Two answers of one question have each other's ids. */
   | 'swapped-options'
-  /** Another question stands over the same answers: their names, labels and ids are what they were. */
+  /** Another question is above the same answers; their names, labels and ids are unchanged. */
   | 'changed-question'
   /** The same amount is asked for in another unit, and only its hint says so. */
   | 'unit-change'
@@ -122,7 +122,7 @@ export interface FormDefinition {
   /** The first path, with its start button. Without one the first page opens at once. */
   landing?: { path: string; text: string; button: { id: string; text: string } };
   pages: Page[];
-  /** After which page (from 1) a notice without questions stands. */
+  /** The page (from 1) after which a notice without questions follows. */
   noticeAfter?: number;
   results: {
     path: string;
@@ -137,7 +137,7 @@ export interface FormDefinition {
   manner: 'load' | 'swap' | 'script' | 'redraw';
   /** The name of an input that a script of the page changes while the form is being sent. */
   meddlesWith?: string;
-  /** The form stands in a frame of a page at this path. */
+  /** The path of the page that has the form in a frame. */
   frame?: { path: string; title: string; around: string };
 }
 
@@ -153,7 +153,7 @@ export function pageOf(pages: readonly Page[], key: string): Page {
   return page;
 }
 
-/** Takes a field from its place and puts it before the field with the given key, on whatever page that stands. */
+/** Moves a field before the field with the given key, on any page. */
 export function moveBefore(pages: readonly Page[], key: string, before: string): void {
   const field = fieldOf(pages, key);
   const from = pageOf(pages, key);
@@ -181,7 +181,7 @@ export function removeChoice(field: Field, value: string): void {
   field.choices = field.choices?.filter((choice) => choice.value !== value) ?? [];
 }
 
-/** The ids change places, the meanings stay: `#yes` now answers no. */
+/** Swaps ids but not meanings: `#yes` now answers no. */
 export function swapChoiceIds(field: Field, first: string, second: string): void {
   const one = field.choices?.find(({ value }) => value === first);
   const other = field.choices?.find(({ value }) => value === second);
@@ -189,7 +189,7 @@ export function swapChoiceIds(field: Field, first: string, second: string): void
   [one.id, other.id] = [other.id, one.id];
 }
 
-/** Another question over the same answers: what is recorded is the answer to something else. */
+/** Puts another question above the same answers, so that the record has the answer to another question. */
 export function askOtherwise(pages: readonly Page[], key: string, question: string): void {
   const { legend } = fieldOf(pages, key);
   const asked = pageOf(pages, key).fields.filter((each) =>
@@ -209,7 +209,7 @@ export function hintOtherwise(pages: readonly Page[], key: string, hint: string)
   recordOtherwise(pages, field);
 }
 
-/** A key of the record is what an answer means, so what means something else has another. */
+/** A record key names the meaning of an answer, so another meaning gets another key. */
 export function recordOtherwise(pages: readonly Page[], field: Field): void {
   const key = `other_${field.key}`;
   for (const each of pages.flatMap(({ fields }) => fields))

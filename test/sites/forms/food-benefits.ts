@@ -17,11 +17,11 @@ import {
   swapIdentity,
 } from './definition.ts';
 import { dollars, resultList } from './render.ts';
-import { type FormSite, type SiteWishes, startFormSite } from './server.ts';
+import { type FormSite, type SiteOptions, startFormSite } from './server.ts';
 
 /** Two pages and a result inside a frame; the page around it has a search box with the same label as a field. */
-export function startFoodBenefits(wishes: SiteWishes = {}): Promise<FormSite> {
-  return startFormSite(foodBenefits(wishes.drift), wishes);
+export function startFoodBenefits(options: SiteOptions = {}): Promise<FormSite> {
+  return startFormSite(foodBenefits(options.drift), options);
 }
 
 const field = (key: string, label: string, kind: Field['kind'], more: Partial<Field> = {}): Field => ({

@@ -14,11 +14,11 @@ import {
   swapIdentity,
 } from './definition.ts';
 import { dollars, resultList } from './render.ts';
-import { type FormSite, type SiteWishes, startFormSite } from './server.ts';
+import { type FormSite, type SiteOptions, startFormSite } from './server.ts';
 
-/** A form that is drawn anew on every input, with new ids each time, and loses the focus. Only words stay the same. */
-export function startHeatingHelp(wishes: SiteWishes = {}): Promise<FormSite> {
-  return startFormSite(heatingHelp(wishes.drift), wishes);
+/** A form that is redrawn on every input with new ids, and loses the focus. Only its texts stay the same. */
+export function startHeatingHelp(options: SiteOptions = {}): Promise<FormSite> {
+  return startFormSite(heatingHelp(options.drift), options);
 }
 
 export const counties = ['Addison', 'Bennington', 'Caledonia', 'Chittenden', 'Franklin', 'Grand Isle', 'Orange'];
@@ -104,7 +104,7 @@ function changePages(built: Page[], drift: Drift): void {
   const named = (key: string) => fieldOf(built, key);
   switch (drift) {
     case 'renamed-id':
-      // All ids are new at every drawing anyway, so here the button is what changes.
+      // All ids change with every redraw anyway, so this drift changes the button.
       for (const each of built) each.button = { text: 'Submit' };
       return;
     case 'changed-label':

@@ -10,10 +10,10 @@ import type { Drift } from './definition.ts';
 import { foodBenefitsDrifts, startFoodBenefits } from './food-benefits.ts';
 import { heatingHelpDrifts, startHeatingHelp } from './heating-help.ts';
 import { loanSimulatorDrifts, startLoanSimulator } from './loan-simulator.ts';
-import type { FormSite, SiteWishes } from './server.ts';
+import type { FormSite, SiteOptions } from './server.ts';
 
 export interface Fixture {
-  start(wishes?: SiteWishes): Promise<FormSite>;
+  start(options?: SiteOptions): Promise<FormSite>;
   /** The ways in which this site can have changed. */
   drifts: readonly Drift[];
   sets(count: number): DataSet[];

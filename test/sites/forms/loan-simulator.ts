@@ -20,11 +20,11 @@ import {
   swapIdentity,
 } from './definition.ts';
 import { dollars, resultList } from './render.ts';
-import { type FormSite, type SiteWishes, startFormSite } from './server.ts';
+import { type FormSite, type SiteOptions, startFormSite } from './server.ts';
 
 /** Six pages that are swapped in without a load, the last with a list of loans that are added one by one. */
-export function startLoanSimulator(wishes: SiteWishes = {}): Promise<FormSite> {
-  return startFormSite(loanSimulator(wishes.drift), wishes);
+export function startLoanSimulator(options: SiteOptions = {}): Promise<FormSite> {
+  return startFormSite(loanSimulator(options.drift), options);
 }
 
 /** The site writes U+2019; people and old data files write an apostrophe. */

@@ -8,19 +8,19 @@ import type { Answers, Drift, FormDefinition, Loan, Page, Results } from './defi
 import { base, escaped, type Filled, renderLoanTable, renderPage, shell } from './render.ts';
 import { suggestStates } from './states.ts';
 
-export interface SiteWishes {
+export interface SiteOptions {
   drift?: Drift;
-  /** Every page comes this late. */
+  /** Delay of every response. */
   delayMs?: number;
-  /** From a page on (0, the first address, unless said otherwise) the site is out of order. */
+  /** The first page from which the site fails. Default 0: the first address. */
   trouble?: 'down' | 'blocking' | 'hanging';
   troubleFrom?: number;
 }
 
-/** What one visitor sent. A visitor is a session cookie, so a browser context. */
+/** What one visitor sent. A visitor is a session cookie, so one browser context. */
 export interface FormRecord {
   session: string;
-  /** Of the pages that were accepted. */
+  /** Values of the accepted pages. */
   data: Answers;
   accepted: number[];
   rejected: { page: number; messages: string[] }[];
@@ -30,24 +30,24 @@ export interface FormRecord {
 }
 
 export interface FormSite extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   records: FormRecord[];
   requests: string[];
-  /** All that it shows before anything is answered, page by page. */
+  /** The HTML of each page before any answer. */
   faces(): string[];
 }
 
 interface Visit {
   record: FormRecord;
   loans: Loan[];
-  /** How many pages may be seen: one more than were accepted. */
+  /** Number of pages that the visitor may open: one more than accepted. */
   reached: number;
 }
 
 type Reply = Awaited<ReturnType<SiteHandler>>;
 
-export async function startFormSite(form: FormDefinition, wishes: SiteWishes): Promise<FormSite> {
+export async function startFormSite(form: FormDefinition, options: SiteOptions): Promise<FormSite> {
   const visits = new Map<string, Visit>();
   const records: FormRecord[] = [];
   const server: ServedSite = await serveSite((path, request) => answer(path.split('?')[0] ?? '', request));
@@ -78,16 +78,16 @@ export async function startFormSite(form: FormDefinition, wishes: SiteWishes): P
   async function answer(path: string, request: IncomingMessage): Promise<Reply> {
     if (path === `${base(form)}/places`) return suggestions(request);
     const number = form.pages.findIndex((page) => path === page.path || path === `${page.path}/loans`) + 1;
-    if (number >= (wishes.troubleFrom ?? 0)) {
-      if (wishes.trouble === 'down') throw new Error('the site is down');
-      if (wishes.trouble === 'hanging') return new Promise(() => {});
-      if (wishes.trouble === 'blocking') return { status: 403, body: blocked };
+    if (number >= (options.troubleFrom ?? 0)) {
+      if (options.trouble === 'down') throw new Error('the site is down');
+      if (options.trouble === 'hanging') return new Promise(() => {});
+      if (options.trouble === 'blocking') return { status: 403, body: blocked };
     }
     const { visit, cookie } = visitOf(request);
     const page = form.pages[number - 1];
     const reply = page ? await atPage(page, number, path, request, visit) : elsewhere(path, visit);
     if (reply === undefined) return undefined;
-    if (wishes.delayMs && reply.status !== 303) await delay(wishes.delayMs);
+    if (options.delayMs && reply.status !== 303) await delay(options.delayMs);
     return { ...reply, headers: { ...reply.headers, ...(cookie && { 'set-cookie': cookie }) } };
   }
 
@@ -96,7 +96,7 @@ export async function startFormSite(form: FormDefinition, wishes: SiteWishes): P
     return { type: 'application/json', body: JSON.stringify(suggestStates(text)) };
   }
 
-  /** The pages that are no questions: landing, notice, results, and the page around a frame. */
+  /** Pages without questions: landing, notice, results, and the page around a frame. */
   function elsewhere(path: string, visit: Visit): Answered | undefined {
     if (path === form.frame?.path) return document(form.frame.title, framed(form));
     if (path === form.landing?.path || path === '/') return landing(form);
@@ -187,7 +187,7 @@ function landing(form: FormDefinition): Answered {
   return { body: shell(form, form.service, content, behaviour) };
 }
 
-/** It has the same button as the pages around it, so a click on "Continue" alone does not tell where one is. */
+/** Has the same button as other pages, so "Continue" alone does not identify the page. */
 function notice(form: FormDefinition): string {
   const after = form.noticeAfter ?? 0;
   const button = form.pages[0]?.button;

@@ -9,8 +9,8 @@ export interface WizardHome extends AsyncDisposable {
 }
 
 /**
- * A home folder with the wizards of all fixture sites, `{base_url}` and all: ASSAY_WIZARDS_BASE_URL says where the site is.
- * Files in the original format have no such thing, so theirs is written to `oldSite`, if there is one.
+ * A home folder with the wizards of all fixture sites, which use `{base_url}` (ASSAY_WIZARDS_BASE_URL). Files in the original
+ * format do not support it, so their address is replaced with `oldSite`.
  */
 export async function wizardHome(oldSite?: string): Promise<WizardHome> {
   const path = await mkdtemp(join(tmpdir(), 'assay-wizards-'));

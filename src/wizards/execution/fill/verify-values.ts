@@ -126,7 +126,8 @@ const isLost = ({ one, value }: CheckedField) => value === undefined || !isValue
 /** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
 const isClosed = (now: CheckedField) => now.isDisabled || (now.isHidden && isLost(now));
 const isTyped = (now: CheckedField) => isLost(now) && now.one.answer.kind === 'text';
-const isLostOnly = (now: readonly CheckedField[]) => now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
+const isLostOnly = (now: readonly CheckedField[]) =>
+  now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
 
 const labelOf = ({ field }: FieldFilling) => quote(field.label ?? field.field_id);
 

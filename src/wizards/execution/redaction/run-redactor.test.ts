@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allIn } from '../../../../test/support/wizards.ts';
+import { readAllFiles } from '../../../../test/support/wizards.ts';
 import { wizardSchema } from '../../files/wizard-schema.ts';
 import type { WizardAnswer } from '../../validation/answers.ts';
 import { formField, testForms } from '../test-support.ts';
@@ -218,7 +218,8 @@ test.each(['alert', 'fields', 'dialog', 'page'] as const)(
     expect(told).not.toContain(Buffer.from('Zebulon Quack').toString('base64').slice(0, 12));
     // What is not private may be said, or nobody would know what to correct.
     if (way === 'fields') expect(told).toContain('falconry is no hobby');
-    for (const [path, content] of await allIn(folder())) expect(content.match(telling)?.[0], path).toBeUndefined();
+    for (const [path, content] of await readAllFiles(folder()))
+      expect(content.match(telling)?.[0], path).toBeUndefined();
   },
 );
 

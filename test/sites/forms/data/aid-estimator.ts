@@ -6,7 +6,7 @@ import { type DataSet, dataSets } from './sets.ts';
 
 export const aidEstimatorSets = (count: number): DataSet[] => dataSets(one, 1, count);
 
-/** Sets that the old wizard file can answer: it knows one circumstance, and nothing of a student's own money. */
+/** Sets for the old wizard file, which has one circumstance and no income of the student. */
 export const oldAidEstimatorSets = (count: number): DataSet[] => dataSets(onOldPath, 2, count);
 
 const circumstances = ['active_duty', 'parents_deceased', 'foster_care', 'emancipated', 'homeless'] as const;
@@ -50,7 +50,7 @@ function set(random: Random, ownTaxes: boolean): DataSet {
   return { data, ...expected(data) };
 }
 
-/** None, or some of the others. A box that stays empty is said to be so, or left out. */
+/** None or some of the others. An empty box is false or left out. */
 function chosenCircumstances(random: Random): Record<string, boolean> {
   if (random.chance(0.5)) return { personal_circumstances_none: true };
   const chosen: Record<string, boolean> = {};

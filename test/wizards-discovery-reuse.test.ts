@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type SiteHandler, serveSite } from './sites/serve.ts';
 import type { Result } from './support/assay.ts';
-import { wizardScout } from './support/wizards-scout.ts';
+import { wizardScout } from './support/wizards-discovery.ts';
 
-/** Forms that are not the same for everybody: discovered with the data of one, and run with those of another. */
+/** Forms that differ between users: discovered with the data of one user and run with that of another. */
 
 const { ok, call, start } = wizardScout();
 
@@ -24,7 +24,7 @@ const done = '<h1>Your estimate</h1><dl><dt>Grant</dt><dd>$500</dd></dl>';
 interface Discovered {
   wizard: Result;
   validation: { valid: boolean; warnings: string[] };
-  /** The warnings that came when pages were saved. */
+  /** The warnings from saving pages. */
   saved: string[];
   run(data: Record<string, unknown>): Promise<Result>;
   requests: string[];
@@ -32,7 +32,7 @@ interface Discovered {
 
 let count = 0;
 
-/** Does what is to be done on each page before it is saved, and goes on from it. */
+/** Runs the actions of each page, saves it and continues. */
 async function discovered(handler: SiteHandler, pages: Action[][], look: (found: Discovered) => Promise<void>) {
   const answer: SiteHandler = async (path, request) => {
     const body = path === '/favicon.ico' ? '' : await handler(path, request);

@@ -4,7 +4,7 @@ import { fixtures } from './sites/forms/index.ts';
 import { serveSite } from './sites/serve.ts';
 import { connectHttp, startHttp } from './support/assay.ts';
 import { newFolder } from './support/folders.ts';
-import { allIn, putWizard, says, wizardEnvironment } from './support/wizards.ts';
+import { containsValue, putWizard, readAllFiles, wizardEnvironment } from './support/wizards.ts';
 import { dataOf, isJpeg, wizardServer } from './support/wizards-server.ts';
 
 const { prepared, execute, home } = wizardServer();
@@ -93,28 +93,29 @@ describe('private values', () => {
     await using caller = await connectHttp('modern', server);
     const outcomes: string[] = [];
     for (const wizard_id of ['good', 'bad', 'hung', 'refusing']) {
-      // What is no address is refused by the site, and is somebody's own all the same.
+      // The site rejects an invalid address, which is still private.
       const data = wizard_id === 'refusing' ? { ...user_data, email: 'zq.4711 at private' } : user_data;
       const answer = await caller.callTool({
         name: 'federalrunner_execute_wizard',
-        // Only the site that hangs runs into its limit; the others get all the time that they need.
+        // Only the hanging site reaches its limit.
         arguments: { wizard_id, user_data: data, options: { timeout_seconds: wizard_id === 'hung' ? 10 : 120 } },
       });
       const { screenshot: _, screenshots: __, ...told } = JSON.parse(JSON.stringify(answer.structuredContent));
       outcomes.push(told.status);
       const said = JSON.stringify([told, answer.content.filter(({ type }) => type === 'text')]);
-      for (const value of [...Object.values(secret), 'zq.4711']) expect(says(said, value), wizard_id).toBe(false);
+      for (const value of [...Object.values(secret), 'zq.4711'])
+        expect(containsValue(said, value), wizard_id).toBe(false);
       if (wizard_id === 'refusing')
         expect(told.validation_errors).toMatchObject([{ field: 'Email address', provided_value: '[private]' }]);
     }
     expect(outcomes).toEqual(['success', 'validation_error', 'error', 'validation_error']);
     expect(good.records[0]?.data).toMatchObject({ full_name: secret.full_name });
-    const files = await allIn(join(own.path, 'home'));
+    const files = await readAllFiles(join(own.path, 'home'));
     expect([...files.keys()].filter((path) => path.endsWith('.jsonl'))).toHaveLength(4);
     expect([...files.keys()].some((path) => path.endsWith('trace.zip/trace.trace'))).toBe(true);
     files.set('stderr', server.stderr());
     for (const [path, content] of files)
       for (const value of [...Object.values(secret), '731,649', 'zq.4711', encodeURIComponent(secret.email)])
-        expect(says(content, value), `${value} in ${path}`).toBe(false);
+        expect(containsValue(content, value), `${value} in ${path}`).toBe(false);
   });
 });

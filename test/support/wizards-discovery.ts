@@ -51,7 +51,7 @@ const pages: Record<string, string> = {
     <div id="more" hidden><label>Income <input name="income" inputmode="numeric"></label></div><button>Continue</button></form>`,
 };
 
-/** A server for all tests of a file, a site with pages out of the ordinary, and what is asked of them. */
+/** A server and a site with unusual pages for all tests of a file, with helpers to call tools. */
 export function wizardScout() {
   let folder: Folder;
   let env: Record<string, string>;
@@ -76,7 +76,7 @@ export function wizardScout() {
 
   const call = (name: string, args: Record<string, unknown>) => askOn(client, name, args);
 
-  /** The result of a call that must work. */
+  /** The result of a call that must succeed. */
   async function ok(name: string, args: Record<string, unknown>): Promise<Result> {
     const { data, text, isError } = await call(name, args);
     if (isError) throw new Error(text);

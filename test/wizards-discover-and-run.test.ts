@@ -23,14 +23,14 @@ const ask = async (name: string, args: Record<string, unknown>): Promise<Result>
   return answer.structuredContent;
 };
 
-/** The data of a fixture by the ids that the discovery gave its fields. */
+/** The data of a fixture by the field ids of the discovery. */
 function dataFor(fields: readonly { label: string; field_id: string }[], byLabel: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     fields.flatMap(({ label, field_id }) => (byLabel[label] === undefined ? [] : [[field_id, byLabel[label]]])),
   );
 }
 
-// A whole discovery is many calls, one after the other.
+// A complete discovery makes many sequential calls.
 const timeout = 180_000;
 
 test('discovers the seven pages of the aid estimator from proposals and runs it for other users', {
@@ -214,7 +214,7 @@ test('discovers a form in a frame page by page', { timeout }, async () => {
     'Other income': '100',
     'Rent or mortgage': '900',
   };
-  // The page around the form asks for a ZIP code too, to find an office by.
+  // The page around the form also asks for a ZIP code, to find an office.
   const frame = 'iframe[id="application-frame"] >> internal:control=enter-frame >> #zip-code';
   const zip = { action: 'fill', selector: frame, value: '05001' };
   expect(await ask('federalscout_execute_actions', { session_id, actions: [zip] })).toMatchObject({ success: true });
