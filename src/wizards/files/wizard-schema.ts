@@ -175,7 +175,10 @@ const resultSchema = z
     message: 'needs a label, a locator or a pattern',
   })
   .refine(({ pattern }) => isValidPattern(pattern ?? ''), { path: ['pattern'], message: 'is not a regular expression' })
-  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), { path: ['pattern'], message: SLOW_PATTERN });
+  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), {
+    path: ['pattern'],
+    message: SLOW_PATTERN,
+  });
 
 export function isValidPattern(source: string): boolean {
   try {

@@ -74,7 +74,10 @@ export async function startDiscovery(context: DiscoveryContext, given: string): 
 
 async function openSession(context: DiscoveryContext, url: string) {
   const browsers = await context.browsers();
-  const open = await browsers.open({ allowedPrivateAddresses: context.allowedAddresses, options: { viewport, locale: 'en-US' } });
+  const open = await browsers.open({
+    allowedPrivateAddresses: context.allowedAddresses,
+    options: { viewport, locale: 'en-US' },
+  });
   const stop = () => void open[Symbol.asyncDispose]();
   context.signal.addEventListener('abort', stop, { once: true });
   try {
