@@ -34,16 +34,16 @@ describe('get_overall_coverage', () => {
     return call('get_overall_coverage', { lcovPath: 'lcov.info', ...extra });
   };
 
-  test('is the share of lines hit over all files, with one decimal', async () => {
+  test('returns the percentage of lines hit with one decimal', async () => {
     expect(await overall(lcov({ a: [1, 1, 0], b: [1, 0, 0, 0] }))).toEqual({ overall: 42.9 });
   });
 
-  test('never says 100 or 0 unless it is', async () => {
+  test('returns 100 or 0 only if exact', async () => {
     expect(await overall(lcov({ a: [...Array(2999).fill(1), 0] }))).toEqual({ overall: 99.9 });
     expect(await overall(lcov({ a: [1, ...Array(2999).fill(0)] }))).toEqual({ overall: 0.1 });
   });
 
-  test('counts branches and functions when asked, and says null where there are none', async () => {
+  test('returns branches and functions on request, null if there are none', async () => {
     const report =
       'SF:a\nFN:1,f\nFN:2,g\nFNDA:3,f\nFNDA:0,g\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,0\nBRDA:1,0,2,-\nend_of_record\n';
     expect(await overall(report, { include: ['branches', 'functions'] })).toEqual({
@@ -75,7 +75,7 @@ describe('get_overall_coverage', () => {
 });
 
 describe('get_file_coverage', () => {
-  test('answers under the names that were asked, however they are written', async () => {
+  test('returns the requested names in any spelling', async () => {
     const absolute = await folder.write('src/my file.ts', '');
     await folder.write('lcov.info', lcov({ './src/my file.ts': [1, 0], 'src/b.ts': [1], ['__proto__']: [0, 1] }));
     const asked = ['src/my file.ts', './src//my file.ts', absolute, 'src\\b.ts', 'unknown.ts', '__proto__'];
@@ -90,12 +90,12 @@ describe('get_file_coverage', () => {
     ]);
   });
 
-  test('of nothing is nothing', async () => {
+  test('returns no files for an empty request', async () => {
     await folder.write('lcov.info', lcov({ a: [1] }));
     expect(await call('get_file_coverage', { lcovPath: 'lcov.info', filePaths: [] })).toEqual({ files: {} });
   });
 
-  test('gives branches and functions per file', async () => {
+  test('returns branches and functions per file', async () => {
     await folder.write(
       'lcov.info',
       'SF:a\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,0\nend_of_record\nSF:b\nDA:1,1\nend_of_record\n',
@@ -120,7 +120,7 @@ describe('a snapshot', () => {
     return call('end_coverage_snapshot', { snapshotId, lcovPath: 'lcov.info', ...extra });
   };
 
-  test('has a UUID and a time, and lies in the home folder', async () => {
+  test('has a UUID and a time and is stored in the home folder', async () => {
     const before = Date.now();
     const { snapshotId, timestamp } = await start(lcov({ a: [1] }));
     expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -128,7 +128,7 @@ describe('a snapshot', () => {
     expect(await readdir(join(folder.path, 'home/coverage/snapshots'))).toEqual([`${snapshotId}.json`]);
   });
 
-  test('shows what changed, in all files of either side', async () => {
+  test('compares all files of both sides', async () => {
     const { snapshotId } = await start(lcov({ up: [1, 0], same: [1], gone: [1, 0, 0] }));
     const after = lcov({ up: [1, 1], same: [1], fresh: [1, 0] });
     const changed = { up: 50, fresh: 50, gone: -33.3 };
@@ -137,7 +137,7 @@ describe('a snapshot', () => {
     expect(await end(snapshotId, after, { changedOnly: true })).toEqual({ ...rest, fileChanges: changed });
   });
 
-  test('is not used up, and many stand beside each other', async () => {
+  test('can be compared repeatedly beside other snapshots', async () => {
     const reports = [lcov({ a: [1, 1] }), lcov({ a: [1, 0] }), lcov({ a: [0, 0] })];
     const ids: string[] = [];
     for (const report of reports) ids.push((await start(report)).snapshotId);
@@ -148,7 +148,7 @@ describe('a snapshot', () => {
         });
   });
 
-  test('sees through a switch from relative to absolute paths', async () => {
+  test('matches relative and absolute paths', async () => {
     const { snapshotId } = await start(lcov({ 'src/a.ts': [1, 0] }));
     const absolute = join(folder.path, 'src/a.ts');
     expect(await end(snapshotId, lcov({ [absolute]: [1, 1] }))).toMatchObject({
@@ -158,7 +158,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('compares branches where both sides have them', async () => {
+  test('compares branches if both sides have them', async () => {
     const withBranches = (taken: number) => `SF:a\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,${taken}\nend_of_record\n`;
     const include = ['branches'];
     const { snapshotId } = await start(withBranches(0), { include });
@@ -195,7 +195,7 @@ describe('get_uncovered_lines', () => {
     });
   });
 
-  test('keeps the answer for one file small', async () => {
+  test('limits the result of one file', async () => {
     await folder.write('lcov.info', lcov({ 'src/holes.ts': Array.from({ length: 20_000 }, (_, i) => i % 2) }));
     const result = await call('get_uncovered_lines', { lcovPath: 'lcov.info' });
     expect(result.files[0].moreRanges).toBeGreaterThan(9000);
@@ -231,7 +231,7 @@ describe('get_patch_coverage', () => {
   });
   afterAll(() => repo[Symbol.asyncDispose]());
 
-  test('is the coverage of the changed lines: committed, uncommitted and untracked', async () => {
+  test('measures changed lines: committed, uncommitted and untracked', async () => {
     const result = await call('get_patch_coverage', {
       lcovPath: join(repo.path, 'lcov.info'),
       repoPath: repo.path,
@@ -248,7 +248,7 @@ describe('get_patch_coverage', () => {
     expect(result.withoutData).toEqual(['src/untested.ts']);
   });
 
-  test('compares with the base that is given', async () => {
+  test('compares with the given base', async () => {
     expect(
       await call('get_patch_coverage', { lcovPath: join(repo.path, 'lcov.info'), repoPath: repo.path, base: 'HEAD' }),
     ).toMatchObject({ percent: 66.7 });
@@ -258,7 +258,7 @@ describe('get_patch_coverage', () => {
     ['an unknown base', { base: 'no-such-branch' }, /no-such-branch/],
     ['an option in disguise', { base: '--output=/tmp/x' }, /--output/],
     ['a folder without a repository', { repoPath: '/' }, /not .*git/i],
-  ])('refuses %s', async (_what, args, message) => {
+  ])('rejects %s', async (_what, args, message) => {
     const given = { lcovPath: join(repo.path, 'lcov.info'), repoPath: repo.path, ...args };
     await expect(call('get_patch_coverage', given)).rejects.toThrow(message);
   });
@@ -288,13 +288,13 @@ describe('a report that cannot be read', () => {
     await expect(call('start_coverage_snapshot', { lcovPath: 'other.txt' })).rejects.toThrow(message);
   });
 
-  test('because it is 5 GB of nothing, which is noticed at once', async () => {
+  test('because it is 5 GB of zeros, without reading it all', async () => {
     const path = await folder.write('sparse.info', '');
     await truncate(path, 5 * 2 ** 30);
     await expect(overall('sparse.info')).rejects.toThrow(/^Error: Failed to parse LCOV file: .*NUL/);
   });
 
-  test('because it is a pipe that nobody writes to', async () => {
+  test('because it is a pipe without a writer', async () => {
     spawnSync('mkfifo', [join(folder.path, 'pipe')]);
     await expect(overall('pipe')).rejects.toThrow(/^Error: Cannot read LCOV file: /);
   });
@@ -304,7 +304,7 @@ describe('a report that cannot be read', () => {
     await expect(overall('secret.info')).rejects.toThrow('Error: Cannot read LCOV file: permission denied');
   });
 
-  test('is told which reports there are instead', async () => {
+  test('is answered with the existing reports', async () => {
     await using elsewhere = await newFolder();
     await elsewhere.write('packages/web/coverage/lcov.info', lcov({ a: [1] }));
     await using other = await connectStdio('modern', { cwd: elsewhere.path });
@@ -315,7 +315,7 @@ describe('a report that cannot be read', () => {
     ]);
   });
 
-  test('is named where a snapshot was wanted, and among several', async () => {
+  test('is named for a snapshot and among several reports', async () => {
     await expect(call('start_coverage_snapshot', { lcovPath: 'none' })).rejects.toThrow(
       'Error: Cannot create snapshot - LCOV file not found at path none',
     );
@@ -326,7 +326,7 @@ describe('a report that cannot be read', () => {
   });
 });
 
-test('a snapshot that cannot be written says why', async () => {
+test('reports why a snapshot cannot be written', async () => {
   await folder.write('lcov.info', lcov({ a: [1] }));
   await folder.write('full/coverage', 'a file where a folder should be');
   const env = { ASSAY_HOME: join(folder.path, 'full') };

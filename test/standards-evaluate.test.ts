@@ -6,7 +6,7 @@ import { criterion, standardsServer } from './support/standards.ts';
 const { evaluate } = standardsServer();
 
 describe('caws_evaluate', () => {
-  test('passes a change that is shown to meet its spec, and shows by what', async () => {
+  test('passes a change that meets its spec and lists the evidence', async () => {
     await using repo = await governedRepo();
     const evaluation = await evaluate(repo);
     expect(evaluation).toMatchObject({
@@ -32,7 +32,7 @@ describe('caws_evaluate', () => {
     expect(criterion(evaluation, 'acceptance_criteria')).toMatchObject({ actual: 2, threshold: 2 });
   });
 
-  test('says the same twice, apart from the times', async () => {
+  test('returns the same result twice, except for times', async () => {
     await using repo = await governedRepo();
     const timeless = (evaluation: unknown) => JSON.stringify(evaluation).replaceAll(/"age_seconds":\d+/g, '');
     expect(timeless(await evaluate(repo))).toBe(timeless(await evaluate(repo)));
@@ -168,7 +168,7 @@ describe('caws_evaluate', () => {
       /^$/,
     ],
     ['no report of coverage', put({ 'coverage/lcov.info': null }), 'coverage_threshold', 'unknown', /^$/],
-  ])('answers differently for %s', async (_, change, id, status, detail) => {
+  ])('reports %s', async (_, change, id, status, detail) => {
     await using repo = await governedRepo();
     await change(repo);
     const evaluation = await evaluate(repo);

@@ -10,7 +10,7 @@ import { criterion, standardsServer, waiver } from './support/standards.ts';
 const { call, evaluate } = standardsServer();
 
 describe('caws_evaluate', () => {
-  test('takes a report that is older than the code for none, and says so', async () => {
+  test('ignores a report that is older than the code and says so', async () => {
     await using repo = await governedRepo();
     const past = new Date(Date.now() - 3_600_000);
     for (const report of Object.keys(soundReports)) await utimes(join(repo.path, report), past, past);
@@ -23,7 +23,7 @@ describe('caws_evaluate', () => {
     });
   });
 
-  test('knows nothing of tests where a report broke off, or that of one package is old', async () => {
+  test('reports tests as unknown if a report is truncated or one package has a stale report', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/more.xml': '<testsuites><testsuite><testcase name="A3"><fail' });
     expect(criterion(await evaluate(repo), 'test_results')).toMatchObject({
@@ -49,7 +49,7 @@ describe('caws_evaluate', () => {
     expect(criterion(await evaluate(both), 'test_results')).toMatchObject({ status: 'passed' });
   });
 
-  test('does not let what is unknown pass in tier 2, lets some of it pass in tier 3, and never most of it', async () => {
+  test('blocks unknown gates in tier 2, and in tier 3 if most are unknown', async () => {
     const withoutMutation = async (tier: number) => {
       await using repo = await governedRepo({ risk_tier: tier });
       await repo.put({ 'reports/mutation/mutation.json': null });
@@ -85,7 +85,7 @@ describe('caws_evaluate', () => {
     },
   );
 
-  test('says of a finding that only blocks because most is not known that it does', async () => {
+  test('marks findings that block only because most is unknown', async () => {
     await using repo = await governedRepo({ risk_tier: 3 });
     await repo.put({ 'coverage/lcov.info': null, 'reports/mutation/mutation.json': null });
     const some = criterion(await evaluate(repo), 'coverage_threshold');
@@ -97,7 +97,7 @@ describe('caws_evaluate', () => {
     ]);
   });
 
-  test('says where it looked for a report of tests, and how to write one', async () => {
+  test('says where it searched for test reports and how to write one', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/junit.xml': null });
     const said = {
@@ -106,7 +106,7 @@ describe('caws_evaluate', () => {
     expect(criterion(await evaluate(repo), 'test_results')).toMatchObject(said);
   });
 
-  test('tells both shares of a coverage report, and which of them counts', async () => {
+  test('reports branch and line coverage and which of them counts', async () => {
     await using repo = await governedRepo();
     const feedback = async (...report: Parameters<typeof sumCoverage>) => {
       await repo.put({ 'coverage/lcov.info': sumCoverage(...report) });
@@ -128,7 +128,7 @@ describe('caws_evaluate', () => {
     });
   });
 
-  test('counts one file as one file', async () => {
+  test('counts a file once', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'src/new.js': 'export const n = 1;\n', ...soundReports });
     expect(criterion(await evaluate(repo), 'patch_coverage')).toMatchObject({
@@ -136,7 +136,7 @@ describe('caws_evaluate', () => {
     });
   });
 
-  test('honours a waiver while it is in force, and not a day longer', async () => {
+  test('applies a waiver until it expires', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/mutation/mutation.json': null });
     const withWaiver = async (changes: Record<string, unknown>) => {
@@ -151,7 +151,7 @@ describe('caws_evaluate', () => {
     expect(await withWaiver({ reason: 'because' })).toEqual(['unknown', 'quality_failed']);
   });
 
-  test('lets a waiver add to the budget, and the smaller of spec and policy be the budget', async () => {
+  test('adds waivers to the smaller budget of spec and policy', async () => {
     await using repo = await governedRepo({ change_budget: { max_files: 1, max_loc: 100 } });
     expect(criterion(await evaluate(repo), 'budget_limit')).toMatchObject({ status: 'failed', actual: 200 });
     await repo.put({
@@ -160,7 +160,7 @@ describe('caws_evaluate', () => {
     expect(criterion(await evaluate(repo), 'budget_limit')).toMatchObject({ status: 'passed', actual: 100 });
   });
 
-  test('goes by the policy: thresholds, modes and the base', async () => {
+  test('applies thresholds, modes and base of the policy', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'coverage/lcov.info': sumCoverage([1, 1, 1, 1], [1, 1, 1, 0]) });
     expect(criterion(await evaluate(repo), 'coverage_threshold')).toMatchObject({ status: 'failed', actual: 75 });
@@ -181,7 +181,7 @@ describe('caws_evaluate', () => {
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'spec_invalid' });
   });
 
-  test('calls an invalid spec what it is, and a missing one an error', async () => {
+  test('reports an invalid spec as spec_invalid and a missing one as an error', async () => {
     await using repo = await governedRepo({ risk_tier: 7 });
     const { data, isError } = await call('caws_evaluate', repo);
     expect(isError).toBe(false);
@@ -197,7 +197,7 @@ describe('caws_evaluate', () => {
     expect(missing.data).toMatchObject({ success: false, command: 'caws evaluate', code: 'ENOENT' });
   });
 
-  test('asks a document for no tests, unless code comes with it', async () => {
+  test('requires no tests in mode doc unless code changes', async () => {
     const doc = { mode: 'doc', risk_tier: 2, scope: { in: ['docs/', 'src/'] } };
     await using repo = await newRepo({ '.caws/working-spec.yaml': specText({ ...doc, contracts: [] }) });
     repo.git('checkout', '-q', '-b', 'work');
@@ -207,7 +207,7 @@ describe('caws_evaluate', () => {
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_failed' });
   });
 
-  test('reads Python with JUnit and Cobertura, Go with JUnit and LCOV, Rust with TAP, all alike', async () => {
+  test('reads reports of Python, Go and Rust alike', async () => {
     const cobertura = (hits: number) =>
       `<?xml version="1.0"?><!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd"><coverage><sources><source>src</source></sources><packages><package><classes><class filename="sum.py"><lines><line number="1" hits="1"/><line number="2" hits="${hits}" branch="true" condition-coverage="${hits ? '100% (2/2)' : '50% (1/2)'}"/></lines></class></classes></package></packages></coverage>`;
     const spec = specText({ risk_tier: 3, contracts: [] });
@@ -237,7 +237,7 @@ describe('caws_evaluate', () => {
   });
 });
 
-test('assay ci standards ends with what it found and what it does not know', async () => {
+test('assay ci standards prints the verdict and the unknown gates', async () => {
   await using repo = await governedRepo({ risk_tier: 3 });
   const ci = async () => {
     const { code, stdout } = await runAssay(['ci', 'standards'], { cwd: repo.path, env: isolatedGit });

@@ -52,7 +52,7 @@ describe('caws_workflow_guidance', () => {
     ['tdd', 6, 'Write failing test', 'Implement minimal code to pass test'],
     ['refactor', 5, 'Apply refactoring changes', 'Run comprehensive validation'],
     ['feature', 6, 'Design and plan implementation', 'Implement core functionality'],
-  ])('knows all steps of %s', async (workflow, steps, second, third) => {
+  ])('lists all steps of %s', async (workflow, steps, second, third) => {
     await using folder = await newFolder();
     const guidance = await ask(workflow, 2, at(folder));
     expect(guidance).toMatchObject({
@@ -71,7 +71,7 @@ describe('caws_workflow_guidance', () => {
     expect(all.at(-1)).toMatchObject({ next_step: null, next_step_description: null });
   });
 
-  test.each([0, 7, -1, 1.5])('has no step %s', async (step) => {
+  test.each([0, 7, -1, 1.5])('rejects step %s', async (step) => {
     expect(await ask('tdd', step)).toMatchObject({
       success: false,
       code: 'EINVAL',
@@ -80,7 +80,7 @@ describe('caws_workflow_guidance', () => {
     });
   });
 
-  test('sees in the reports whether a step can begin', async () => {
+  test('reports from the test results whether a step is ready', async () => {
     await using repo = await governed();
     expect(await ask('tdd', 3, at(repo))).toMatchObject({ ready: 'unknown' });
     await report(repo, ['A1: lists', false]);
@@ -97,7 +97,7 @@ describe('caws_workflow_guidance', () => {
     expect(await ask('tdd', 5, at(repo))).toMatchObject({ ready: 'yes' });
   });
 
-  test('asks for a spec first where there is none', async () => {
+  test('recommends a spec first if there is none', async () => {
     await using repo = await newRepo({ 'a.txt': '' });
     expect(await ask('feature', 3, at(repo))).toMatchObject({
       ready: 'no',
@@ -105,15 +105,15 @@ describe('caws_workflow_guidance', () => {
     });
   });
 
-  test('heeds what it is told', async () => {
+  test('uses the context of the caller', async () => {
     await using folder = await newFolder();
-    const [plain, told] = [
+    const [plain, withContext] = [
       await ask('tdd', 2, at(folder)),
       await ask('tdd', 2, at(folder, { complexity: 'high', project_tier: 1, criterion: 'A7', nonsense: [1] })),
     ];
     expect(plain.guidance).not.toContain('A7');
-    expect(told.guidance).toMatch(/A7.*complex/);
-    expect(told.caws_recommendations.at(-1)).toContain('Tier 1: 90 % coverage');
+    expect(withContext.guidance).toMatch(/A7.*complex/);
+    expect(withContext.caws_recommendations.at(-1)).toContain('Tier 1: 90 % coverage');
   });
 });
 
@@ -129,7 +129,7 @@ describe('caws_test_analysis', () => {
     return repo;
   }
 
-  test('has too little to say of a short history, and of none', async () => {
+  test('reports insufficient data for a short or missing history', async () => {
     await using repo = await withHistory([1, 2]);
     for (const subcommand of ['assess-budget']) {
       const { status, text } = await analyse(repo, subcommand);
@@ -149,7 +149,7 @@ describe('caws_test_analysis', () => {
         });
   });
 
-  test('measures the budget by what changes took', async () => {
+  test('compares the budget with past changes', async () => {
     await using small = await withHistory([10, 20, 30, 40, 10, 20, 30, 40, 10, 20]);
     await using large = await withHistory([10, 20, 30, 40, 10, 20, 300, 400, 100, 200]);
     const [one, other] = [await analyse(small, 'assess-budget'), await analyse(large, 'assess-budget')];
@@ -162,7 +162,7 @@ describe('caws_test_analysis', () => {
     expect(other.analysis.chosen).toBe('mode feature, touching the scope');
   });
 
-  test('tells flaky tests from repaired and from broken ones, and names the slow ones', async () => {
+  test('distinguishes flaky from fixed and broken tests and lists slow ones', async () => {
     await using repo = await newRepo({ 'src/a.js': '1\n' });
     const runs: boolean[][] = [
       [true, false, false],
@@ -196,7 +196,7 @@ describe('caws_test_analysis', () => {
     });
   });
 
-  test('finds past changes that were alike, and what became of them', async () => {
+  test('finds similar past changes with their reverts and fixes', async () => {
     await using repo = await governed();
     const alike = await repo.commit(
       'feat: search flowers by colour',
@@ -227,7 +227,7 @@ describe('caws_test_analysis', () => {
   });
 });
 
-test('a prompt leads through a feature, naming only tools that exist', async () => {
+test('the prompt names only existing tools', async () => {
   const { messages } = await client.getPrompt({
     name: 'build_feature_under_spec',
     arguments: { feature: 'Search "by" colour', workingDirectory: 'here' },

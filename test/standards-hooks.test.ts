@@ -19,7 +19,7 @@ async function writeHook(repo: Repo, name: string, script: string): Promise<void
 }
 
 describe('caws_hooks', () => {
-  test('installs four hooks that any shell can read, knows them again, and takes them away', async () => {
+  test('installs four POSIX hooks, recognises them and removes them', async () => {
     await using repo = await governed();
     expect(states(await hooks(repo, 'status'))).toEqual(all('missing'));
     const installed = await hooks(repo, 'install');
@@ -39,7 +39,7 @@ describe('caws_hooks', () => {
     expect((await hooks(repo, 'remove')).output).toContain('Removed 0 git hooks');
   });
 
-  test('tells apart what is edited, not executable and somebody else’s', async () => {
+  test('distinguishes edited, not executable and foreign hooks', async () => {
     await using repo = await governed();
     await hooks(repo, 'install');
     await writeFile(hookFile(repo, 'pre-commit'), `${await readFile(hookFile(repo, 'pre-commit'), 'utf8')}exit 0\n`);
@@ -55,7 +55,7 @@ describe('caws_hooks', () => {
     expect(states(await hooks(repo, 'install', { force: true }))).toEqual(all('active'));
   });
 
-  test('runs the hook that was there first, lets it refuse, and puts it back', async () => {
+  test('runs an existing hook first, accepts its refusal and restores it on removal', async () => {
     await using repo = await governed();
     const own = '#!/bin/sh\necho "own $*" >> ran.txt\n[ ! -f refuse ]\n';
     await writeHook(repo, 'pre-commit', own);
@@ -74,7 +74,7 @@ describe('caws_hooks', () => {
     ]);
   });
 
-  test('gives a chained pre-push what git gave, and replaces by force without losing anything', async () => {
+  test('passes the input of git to a chained pre-push hook and keeps it when force replaces it', async () => {
     await using remote = await newFolder();
     await using repo = await governed();
     repoAt(remote).git('init', '-q', '--bare');
@@ -95,7 +95,7 @@ describe('caws_hooks', () => {
     expect(await readFile(hookFile(repo, 'pre-push'), 'utf8')).toContain('exit 9');
   });
 
-  test('goes where git looks: core.hooksPath, and the shared folder of work trees', async () => {
+  test('installs into core.hooksPath and into the shared folder of work trees', async () => {
     await using repo = await governed();
     repo.git('config', 'core.hooksPath', '.githooks');
     const { folder, notes } = await hooks(repo, 'install');
@@ -115,7 +115,7 @@ describe('caws_hooks', () => {
     expect(tryCommit(side, 'feat: b').stderr).toBe('');
   });
 
-  test('holds commits to the spec of a part of the repository', async () => {
+  test('checks commits against the spec of a subfolder', async () => {
     await using repo = await newRepo({ 'part/.caws/working-spec.yaml': spec, 'part/src/a.js': '1\n', 'b.txt': '1\n' });
     await hooks({ ...repo, path: join(repo.path, 'part') }, 'install');
     await repo.put({ 'part/other.txt': '1\n', 'b.txt': '2\n' });
@@ -124,11 +124,11 @@ describe('caws_hooks', () => {
     repo.git('add', '-A');
     const { stderr } = tryCommit(repo, 'fix: other');
     expect(stderr).toContain('"other.txt" is not in the scope');
-    // Whoever commits is a person, or reads like one.
+    // The text is for people, so it is not JSON.
     expect(stderr).toMatch(/^pre-commit refuses:\n/);
   });
 
-  test('writes no hooks for a caller over HTTP where the operator named only the work tree', async () => {
+  test('writes no hooks over HTTP if the operator allows only the work tree', async () => {
     await using repo = await governed();
     await using place = await newFolder();
     const tree = join(place.path, 'tree');
@@ -145,7 +145,7 @@ describe('caws_hooks', () => {
     expect((await readdir(join(repo.path, '.git/hooks'))).filter((name) => !name.endsWith('.sample'))).toEqual([]);
   });
 
-  test('leaves hooks alone that other repositories share', async () => {
+  test('rejects a hooks folder that other repositories share', async () => {
     await using shared = await newFolder();
     await using repo = await governed();
     repo.git('config', 'core.hooksPath', shared.path);
@@ -157,7 +157,7 @@ describe('caws_hooks', () => {
     expect(await readdir(shared.path)).toEqual([]);
   });
 
-  test('says what is missing where there is no git', async () => {
+  test('fails outside of a git work tree', async () => {
     await using folder = await newFolder();
     expect(await hooks(folder, 'install')).toMatchObject({
       success: false,

@@ -11,7 +11,7 @@ const { call, evaluate } = standardsServer();
 describe('a hostile repository', () => {
   const tools = ['caws_status', 'caws_evaluate', 'caws_iterate', 'caws_validate', 'caws_diagnose'];
 
-  test('whose spec is a link to elsewhere is told so, and nothing of it is shown', async () => {
+  test('with a spec that links out of the project is rejected without showing its content', async () => {
     await using repo = await newRepo({ 'a.txt': '' });
     await repo.put({ '.caws/keep': '' });
     await symlink('/etc/passwd', join(repo.path, '.caws/working-spec.yaml'));
@@ -22,7 +22,7 @@ describe('a hostile repository', () => {
     }
   });
 
-  test('whose .caws folder leads elsewhere gets nothing written there', async () => {
+  test('with a .caws folder that links elsewhere gets nothing written', async () => {
     await using outside = await newFolder();
     await using repo = await newRepo({ 'a.txt': '' });
     await symlink(outside.path, join(repo.path, '.caws'));
@@ -41,7 +41,7 @@ describe('a hostile repository', () => {
     expect(await readdir(outside.path)).toEqual([]);
   });
 
-  test('with names of every kind is counted right, and none of them is run', async () => {
+  test('with unusual file names is counted correctly and runs none of them', async () => {
     await using repo = await governedRepo();
     await repo.put({
       'odd\nname".js': 'a\n',
@@ -63,7 +63,7 @@ describe('a hostile repository', () => {
     expect((await readdir(repo.path)).includes('ran')).toBe(false);
   });
 
-  test('with a renamed, a binary and a deleted file is counted right', async () => {
+  test('with renamed, binary and deleted files is counted correctly', async () => {
     await using repo = await newRepo({
       '.caws/working-spec.yaml': specText({
         contracts: [],
@@ -83,7 +83,7 @@ describe('a hostile repository', () => {
     });
   });
 
-  test('is only looked at: its index stays as it is where a file was touched', async () => {
+  test('keeps its index unchanged', async () => {
     await using repo = await governedRepo();
     await utimes(join(repo.path, 'api.yaml'), 1, 1);
     const index = await readFile(join(repo.path, '.git/index'));
@@ -91,7 +91,7 @@ describe('a hostile repository', () => {
     expect((await readFile(join(repo.path, '.git/index'))).equals(index)).toBe(true);
   });
 
-  test('without git, without a commit, with a detached head, shallow or with a submodule gets a clear answer', async () => {
+  test('without git, without a commit, with a detached head, shallow or with a submodule gets a clear result', async () => {
     await using source = await governedRepo();
     await source.commit('work');
     const scopeIn = async (repo: { path: string }) => {
@@ -137,7 +137,7 @@ describe('a hostile repository', () => {
     );
   });
 
-  test('with a file of 200 MB is held to its budget without being held in memory', async () => {
+  test('with a file of 200 MB is measured without loading it into memory', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'src/huge.txt': Buffer.alloc(200 * 1024 * 1024, 'a line of text\n'), ...soundReports });
     repo.git('add', '-A');
@@ -148,7 +148,7 @@ describe('a hostile repository', () => {
     });
   });
 
-  test('with a spec that unfolds without end, or is nested without end, is refused', async () => {
+  test('with a spec that expands or nests without limit is rejected', async () => {
     const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'
       .split('')
       .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(', ')}]`)
@@ -159,7 +159,7 @@ describe('a hostile repository', () => {
     }
   });
 
-  test('with reports that are hostile is not believed, and the server lives on', async () => {
+  test('with hostile reports gets no evidence from them, and the server keeps running', async () => {
     await using repo = await governedRepo();
     await repo.put({
       'reports/junit.xml': `<!DOCTYPE x [<!ENTITY a "b">]><testsuites><testsuite><testcase name="&a;A1"/></testsuite></testsuites>`,

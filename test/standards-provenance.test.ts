@@ -61,7 +61,7 @@ async function recorded(client = plain): Promise<Repo> {
 }
 
 describe('caws_provenance', () => {
-  test('records what git says of a commit, shows it, and finds it right', async () => {
+  test('records a commit from git, shows it and verifies it', async () => {
     await using repo = await newRepo({ 'a.txt': '1\n', 'b.txt': '1\n' });
     expect((await provenance(repo, 'init')).output).toContain('.caws/provenance/chain.jsonl');
     const id = await repo.commit('feat: add\n\nCo-authored-by: Claude <noreply@anthropic.com>', {
@@ -96,7 +96,7 @@ describe('caws_provenance', () => {
     expect((await readFile(chainOf(repo), 'utf8')).split('\n')).toHaveLength(3);
   });
 
-  test('holds the spec and the gates of the moment', async () => {
+  test('records the current spec and gates', async () => {
     await using repo = await newRepo({ 'package.json': '{"name":"a"}' });
     await plain.callTool({ name: 'caws_scaffold', arguments: { workingDirectory: repo.path } });
     await provenance(repo, 'init');
@@ -125,7 +125,7 @@ describe('caws_provenance', () => {
     expect((await readFile(chainOf(repo), 'utf8')).split('\n')).toHaveLength(2);
   });
 
-  test('says what to do first', async () => {
+  test('names the step that is missing', async () => {
     await using folder = await newFolder();
     expect((await provenance(folder, 'init')).error).toContain('git init');
     await using repo = await newRepo();
@@ -137,7 +137,7 @@ describe('caws_provenance', () => {
     expect(await provenance(repo, 'verify')).toMatchObject({ valid: true });
   });
 
-  test('finds every line that was changed, and names it', async () => {
+  test('reports every changed line by number', async () => {
     await using repo = await recorded();
     const text = await readFile(chainOf(repo), 'utf8');
     await writeFile(
@@ -153,7 +153,7 @@ describe('caws_provenance', () => {
     expect((await provenance(repo, 'update')).error).toContain('broken');
   });
 
-  test('finds lines that were removed, moved or cut off, even with right digests in what is left', async () => {
+  test('detects removed, moved and truncated lines even if the remaining digests are valid', async () => {
     await using repo = await recorded();
     const text = await readFile(chainOf(repo), 'utf8');
     const [one, two, three] = text.split('\n');
@@ -169,7 +169,7 @@ describe('caws_provenance', () => {
     expect(await verifyWith(one, two, three)).toEqual(['no_head@-']);
   });
 
-  test('finds a chain that was written anew from its beginning, once it was committed', async () => {
+  test('detects a rewritten chain after it was committed', async () => {
     await using repo = await recorded();
     await repo.commit('chore: keep the chain');
     await rm(join(repo.path, '.caws'), { recursive: true });
@@ -181,14 +181,14 @@ describe('caws_provenance', () => {
     expect((await provenance(repo, 'verify')).error).toMatch(/commit [0-9a-f]{12} took lines away/);
   });
 
-  test('knows an amended commit again, and tells of commits that were not recorded', async () => {
+  test('recognises an amended commit and reports unrecorded commits', async () => {
     await using repo = await recorded();
     repo.git('commit', '-q', '--amend', '-m', 'fix: write 3 better');
     const { valid, warnings } = await provenance(repo, 'verify');
     expect([valid, warnings.map(({ code }: { code: string }) => code)]).toEqual([true, ['rewritten', 'not_recorded']]);
   });
 
-  test('does not believe in a commit that git never had', async () => {
+  test('rejects a commit that git does not have', async () => {
     await using repo = await recorded();
     await using other = await newRepo({ 'z.txt': '' });
     for (const file of [chainOf, headOf]) {
@@ -198,7 +198,7 @@ describe('caws_provenance', () => {
     expect(codes(await provenance(other, 'verify'))).toEqual(['commit_missing@2', 'commit_missing@3']);
   });
 
-  test('loses no line when many write at once', async () => {
+  test('keeps every line of concurrent writers', async () => {
     await using repo = await newRepo({ 'a.txt': '0\n' });
     await provenance(repo, 'init');
     const ids: string[] = [];
@@ -216,7 +216,7 @@ describe('caws_provenance', () => {
     expect(await provenance(repo, 'verify')).toMatchObject({ valid: true, totalEntries: 7 });
   });
 
-  test('is as it was where the disk has no room for a line', async () => {
+  test('leaves the chain unchanged if the disk is full', async () => {
     await using repo = await recorded();
     const before = await readFile(chainOf(repo));
     await repo.commit(`feat: ${'long '.repeat(300)}`, { 'a.txt': '4\n' });
@@ -264,7 +264,7 @@ describe('caws_provenance', () => {
 });
 
 describe('a signed chain', () => {
-  test('is signed throughout, and nobody adds to it without the key', async () => {
+  test('is signed in every entry and accepts none without the key', async () => {
     await using repo = await recorded(signing);
     expect(await provenance(repo, 'verify', {}, trusting)).toMatchObject({
       valid: true,
@@ -278,7 +278,7 @@ describe('a signed chain', () => {
     expect((await provenance(repo, 'update')).error).toContain('ASSAY_SIGNING_KEY');
   });
 
-  test('cannot be passed off by one without the signature', async () => {
+  test('cannot be replaced by an unsigned chain', async () => {
     await using repo = await recorded();
     expect(await provenance(repo, 'verify')).toMatchObject({ valid: true });
     expect(codes(await provenance(repo, 'verify', {}, trusting))).toEqual(
@@ -286,7 +286,7 @@ describe('a signed chain', () => {
     );
   });
 
-  test('is exported as an in-toto statement that stands for itself', async () => {
+  test('is exported as a self-contained in-toto statement', async () => {
     await using repo = await recorded(signing);
     const { attestation, output } = await provenance(repo, 'show', { attestation: 'att.json' }, signing);
     expect(output).toContain('att.json');
@@ -303,13 +303,13 @@ describe('a signed chain', () => {
       JSON.stringify({ ...attestation, payload: Buffer.from(changed).toString('base64') }),
     );
     expect((await provenance(repo, 'verify', { attestation: 'forged.json' }, trusting)).error).toContain(
-      'no signature is by',
+      'it has no signature of',
     );
     for (const attestation of ['../att.json', '/etc/passwd', 'att.json', '.git/hooks/post-checkout'])
       expect(await provenance(repo, 'show', { attestation }, signing), attestation).toMatchObject({ success: false });
   });
 
-  test('needs a key that can be read, and says nothing of its content', async () => {
+  test('rejects an unreadable key without showing its content', async () => {
     await using repo = await newRepo({ 'a.txt': '' });
     const file = await keys.write('bad.pem', 'PRIVATE nonsense');
     await chmod(file, 0o600);
@@ -324,7 +324,7 @@ describe('a signed chain', () => {
 });
 
 describe('analyze-ai', () => {
-  test('counts signs by what they are worth, and calls the rest unknown', async () => {
+  test('counts signs by confidence and reports other commits as unknown', async () => {
     await using repo = await newRepo({ 'src/a.js': '1\n' });
     await repo.commit('feat: one\n\nCo-authored-by: Claude <noreply@anthropic.com>', {
       'src/a.js': '1\n2\n3\n',
@@ -349,7 +349,7 @@ describe('analyze-ai', () => {
     expect(output).not.toMatch(/human/i);
   });
 
-  test('finds nothing in a history without signs, and in none', async () => {
+  test('finds no signs in a history without them or without commits', async () => {
     await using repo = await newRepo();
     expect((await provenance(repo, 'analyze-ai')).analysis).toMatchObject({ commits_analyzed: 0 });
     await repo.commit('feat: one', { 'a.js': '1\n' });

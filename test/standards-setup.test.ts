@@ -80,7 +80,7 @@ describe('caws_init', () => {
     },
   );
 
-  test('makes four different projects of the four templates', async () => {
+  test('creates a different project from each template', async () => {
     const specs = new Set<string>();
     const files = new Set<string>();
     for (const template of templates) {
@@ -92,7 +92,7 @@ describe('caws_init', () => {
     expect([specs.size, files.size]).toEqual([4, 4]);
   });
 
-  test('takes two folders that differ in one file for two kinds of project', async () => {
+  test('detects the kind of project from one file', async () => {
     await using one = await newRepo({ 'package.json': '{"name":"a","main":"src/a.js"}', 'src/a.js': '' });
     await using other = await newRepo({
       'package.json': '{"name":"a","main":"src/a.js"}',
@@ -117,7 +117,7 @@ describe('caws_init', () => {
     });
   });
 
-  test('speaks the language of the project that is there', async () => {
+  test('uses the conventions of the existing project', async () => {
     await using python = await newRepo({ 'pyproject.toml': '[project]\nname = "shop"\n', 'src/shop/__init__.py': '' });
     await call('caws_init', { workingDirectory: python.path });
     const { spec } = await loadWorkingSpec(python.path);
@@ -135,7 +135,7 @@ describe('caws_init', () => {
     ['pyproject.toml', '[build-system]\nrequires = []\n\n[project]\nversion = "1"\nname = "cart"\n', 'cart'],
     ['Cargo.toml', '[package]\nname = "cart-rs"\n', 'cart-rs'],
     ['go.mod', 'module example.org/cart\n', 'example.org/cart'],
-  ])('calls a project what its %s does, and ignores its reports', async (manifest, content, name) => {
+  ])('takes the project name from %s and ignores its reports', async (manifest, content, name) => {
     await using repo = await newRepo({ [manifest]: content });
     await call('caws_init', { workingDirectory: repo.path });
     expect((await loadWorkingSpec(repo.path)).spec?.title).toBe(`Next change of ${name}`);
@@ -143,7 +143,7 @@ describe('caws_init', () => {
     expect(repo.git('status', '--porcelain')).not.toMatch(/lcov|junit|coverage/);
   });
 
-  test('keeps what is there, and does nothing the second time', async () => {
+  test('keeps existing files and changes nothing the second time', async () => {
     await using folder = await newFolder();
     await folder.write('package.json', '{"bin":"x.js"}');
     await folder.write('.caws/working-spec.yaml', 'mine');
@@ -155,7 +155,7 @@ describe('caws_init', () => {
     expect(await call('caws_init', { workingDirectory: folder.path })).toMatchObject({ created: [] });
   });
 
-  test('makes a repository of a new folder, but not inside of one', async () => {
+  test('creates a git repository for a new folder, but not inside of one', async () => {
     await using folder = await newFolder();
     await call('caws_init', { projectName: 'fresh', template: 'cli', workingDirectory: folder.path });
     expect(repoAt({ ...folder, path: join(folder.path, 'fresh') }).git('rev-parse', '--show-prefix')).toBe('');
@@ -177,19 +177,19 @@ describe('caws_init', () => {
     },
   );
 
-  test('has nobody to ask, and says so', async () => {
+  test('rejects interactive mode', async () => {
     await using folder = await newFolder();
     const { error } = await call('caws_init', { interactive: true, workingDirectory: folder.path });
     expect(error).toMatch(/interactive.*terminal/);
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  test('names a folder that is not there', async () => {
+  test('reports a missing folder', async () => {
     await using folder = await newFolder();
     expect(await call('caws_init', { workingDirectory: join(folder.path, 'no') })).toMatchObject({ code: 'ENOENT' });
   });
 
-  test('writes through no link, and leaves nothing when it cannot go on', async () => {
+  test('never writes through a link and undoes everything on failure', async () => {
     await using elsewhere = await newFolder();
     await using folder = await newFolder();
     await symlink(elsewhere.path, join(folder.path, '.caws'));
@@ -212,7 +212,7 @@ describe('caws_init', () => {
 describe('caws_scaffold', () => {
   const add = (folder: Folder, wishes = {}) => call('caws_scaffold', { workingDirectory: folder.path, ...wishes });
 
-  test('gives a project what it lacks; minimal is spec and policy', async () => {
+  test('adds missing files, and only spec and policy with minimal', async () => {
     await using repo = await newRepo({ 'go.mod': 'module x\n', 'main.go': 'package main\n' });
     const least = await add(repo, { minimal: true });
     expect(least).toMatchObject({
@@ -227,7 +227,7 @@ describe('caws_scaffold', () => {
     expect(rest.output).toContain('skipped .caws/policy.yaml: exists');
   });
 
-  test('what it adds is inside the scope of the spec that it adds', async () => {
+  test('adds only files in the scope of the new spec', async () => {
     await using repo = await newRepo({ 'package.json': '{"name":"a"}', 'src/a.js': '' });
     await add(repo, { withCodemods: true, withOIDC: true });
     const { evaluation } = await call('caws_evaluate', { workingDirectory: repo.path });
@@ -235,7 +235,7 @@ describe('caws_scaffold', () => {
     expect(scope.status, scope.details.join()).toBe('passed');
   });
 
-  test('by force replaces files, keeps each old one, and leaves the spec and .gitignore to their owner', async () => {
+  test('with force replaces files with backups, but never the spec or .gitignore', async () => {
     await using repo = await newRepo({ 'package.json': '{}', '.gitignore': 'mine\n' });
     await add(repo);
     await repo.put({ '.caws/policy.yaml': 'version: 1\n' });
@@ -250,7 +250,7 @@ describe('caws_scaffold', () => {
     expect(await readFile(join(repo.path, '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
-  test('reads no spec through a link out of the project, and repeats nothing of it', async () => {
+  test('rejects a spec that links out of the project without showing its content', async () => {
     await using repo = await newRepo({ 'package.json': '{}' });
     await mkdir(join(repo.path, '.caws'));
     await symlink('/etc/passwd', join(repo.path, '.caws/working-spec.yaml'));
@@ -277,7 +277,7 @@ describe('caws_scaffold', () => {
     const run = (folder: Folder, name: string, ...args: string[]) =>
       spawnSync(process.execPath, [join('codemods', `${name}.mjs`), ...args], { cwd: folder.path, encoding: 'utf8' });
 
-    test('show what they would do, and do it when told', async () => {
+    test('print their changes and write them with --apply', async () => {
       await using repo = await newRepo({ 'package.json': '{}' });
       const before = `import { readFile } from 'fs/promises';\nimport path from "path";\nimport x from './fs';\nimport y from 'fs-extra';\nconst os = require('os');\nawait import('crypto');\nimport 'node:fs';\n`;
       await repo.put({ 'src/a.ts': before, 'node_modules/p/a.js': before });
@@ -291,7 +291,7 @@ describe('caws_scaffold', () => {
       expect(await readFile(join(repo.path, 'node_modules/p/a.js'), 'utf8')).toBe(before);
     });
 
-    test('unfocus tests, and only tests', async () => {
+    test('remove .only from test files only', async () => {
       await using repo = await newRepo({ 'package.json': '{}' });
       const text = `test.only('a', f);\ndescribe.only("b", g);\nfit('c', h);\nit.concurrent.only('d', i);\nmy.test.only('e');\nprofit(1);\n`;
       await repo.put({ 'test/a.test.js': text, 'src/a.js': text });
@@ -303,7 +303,7 @@ describe('caws_scaffold', () => {
       expect(await readFile(join(repo.path, 'src/a.js'), 'utf8')).toBe(text);
     });
 
-    test('name criteria in tests, so that the gates find them', async () => {
+    test('add criterion ids to test names', async () => {
       await using repo = await newRepo({ 'package.json': '{}' });
       await repo.put({
         'a.test.js': `test('prints the usage', f);\nit("prints the usage twice", g);\ntest('A1: prints the usage', h);\ntest('else', i);\n`,
@@ -321,7 +321,7 @@ describe('caws_scaffold', () => {
     const workflowOf = async (folder: Folder, name: string) =>
       parse(await readFile(join(folder.path, '.github/workflows', name), 'utf8'));
 
-    test('is for what the project is', async () => {
+    test('matches the kind of project', async () => {
       await using node = await newRepo({ 'package.json': '{"name":"a"}', 'package-lock.json': '{}' });
       await using python = await newRepo({ 'pyproject.toml': '[project]\nname = "a"\n' });
       await using closed = await newRepo({ 'package.json': '{"name":"a","private":true}' });
@@ -329,10 +329,10 @@ describe('caws_scaffold', () => {
       expect((await add(python, { withOIDC: true })).created).toContain('.github/workflows/publish-pypi.yml');
       const none = await add(closed, { withOIDC: true });
       expect(none.created.join()).not.toContain('workflows');
-      expect(none.output).toContain('package.json says private');
+      expect(none.output).toContain('package.json is private');
     });
 
-    test('asks for a token of the moment, and knows no other secret', async () => {
+    test('uses a short-lived token and no other secret', async () => {
       await using repo = await newRepo({
         'package.json': '{"name":"a"}',
         'package-lock.json': '{}',

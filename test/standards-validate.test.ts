@@ -6,7 +6,7 @@ import { standardsServer } from './support/standards.ts';
 const { call } = standardsServer();
 
 describe('caws_validate', () => {
-  test('says that a sound spec is valid, in the words of the specification', async () => {
+  test('reports a valid spec in the words of the specification', async () => {
     await using repo = await governedRepo();
     const { text, data, isError } = await call('caws_validate', repo);
     expect(text).toBe('Validation completed:\n✅ Working spec is valid');
@@ -31,7 +31,7 @@ describe('caws_validate', () => {
       'a scope that takes out what it takes in',
       { scope: { in: ['src/a/'], out: ['src/'] } },
       '/scope/out/0',
-      /takes out all of/,
+      /excludes all of/,
     ],
     ['a scope that leaves the project', { scope: { in: ['../other'] } }, '/scope/in/0', /leads out of the project/],
     [
@@ -58,7 +58,7 @@ describe('caws_validate', () => {
       '/non_functional/perf/lcp_ms',
       /must be a number/,
     ],
-  ])('names %s with its line', async (_, changes, path, message) => {
+  ])('reports %s with its line', async (_, changes, path, message) => {
     await using repo = await newRepo({ '.caws/working-spec.yaml': specText(changes), 'api.yaml': openapi });
     const { isError, data, text } = await call('caws_validate', repo);
     expect(isError).toBe(true);
@@ -74,7 +74,7 @@ describe('caws_validate', () => {
     expect(data.error).toContain(`.caws/working-spec.yaml:${problem.line}:${problem.column}: error:`);
   });
 
-  test('tells every problem at once, those of the policy too, and suggests what to write', async () => {
+  test('reports all problems of spec and policy at once with suggestions', async () => {
     await using repo = await newRepo({
       '.caws/working-spec.yaml': specText({ risk_tier: 9, title: 'x', invarients: ['a'], invariants: undefined }),
       '.caws/policy.yaml': 'risk_tiers:\n  1: { max_files: 90 }\n  2: { max_files: 20 }\n',
@@ -98,13 +98,13 @@ describe('caws_validate', () => {
     ['a tab', 'id: FEAT-0001\n\ttitle: x\n', 2],
     ['a key twice', 'id: FEAT-0001\nid: FEAT-0002\n', 2],
     ['an open bracket', 'scope:\n  in: [src\nmode: fix\n', 3],
-  ])('names the line of YAML with %s', async (_, yaml, line) => {
+  ])('reports the line of YAML with %s', async (_, yaml, line) => {
     await using repo = await newRepo({ '.caws/working-spec.yaml': yaml });
     const { data } = await call('caws_validate', repo);
     expect(data.problems[0]).toMatchObject({ line, message: expect.stringMatching(/^Not valid YAML/) });
   });
 
-  test('refuses a file that is missing, elsewhere, or no file', async () => {
+  test('rejects a missing file, a file outside of the project and a folder', async () => {
     await using repo = await newRepo({ 'a.txt': '' });
     const codes = ['.caws/working-spec.yaml', '../../etc/passwd', '/etc/passwd', '.', 'a\0b'].map(async (specFile) => {
       const { data, isError } = await call('caws_validate', repo, { specFile });

@@ -20,14 +20,14 @@ describe('caws_waiver_create', () => {
     mitigationPlan: 'Manual testing completed, automated tests to follow',
   };
 
-  test('is not there where its audit line cannot be written', async () => {
+  test('writes no waiver if its audit line cannot be written', async () => {
     await using repo = await governedRepo();
     await repo.put({ '.caws/waivers/audit.jsonl/taken': '' });
     expect((await call('caws_waiver_create', repo, request)).data).toMatchObject({ success: false, code: 'EINVAL' });
     expect(await readdir(join(repo.path, '.caws/waivers'))).toEqual(['audit.jsonl']);
   });
 
-  test('turns a gate, is written with an audit line, and can be read', async () => {
+  test('waives a gate, adds an audit line and is readable as a resource', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/mutation/mutation.json': null });
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_failed' });
@@ -50,7 +50,7 @@ describe('caws_waiver_create', () => {
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_passed' });
   });
 
-  test('gives many callers at once an id each', async () => {
+  test('gives concurrent callers different ids', async () => {
     await using repo = await governedRepo();
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -68,7 +68,7 @@ describe('caws_waiver_create', () => {
     ]);
   });
 
-  test('accepts a gate that it does not know, with a warning that helps', async () => {
+  test('accepts an unknown gate with a warning', async () => {
     await using repo = await governedRepo();
     const { data } = await call('caws_waiver_create', repo, {
       ...request,
@@ -83,13 +83,13 @@ describe('caws_waiver_create', () => {
 
   test.each([
     ['expiresAt', '2025-11-01T00:00:00Z', /not in the future/],
-    ['expiresAt', 'tomorrow', /no ISO 8601 time/],
-    ['expiresAt', '2099-13-45T00:00:00Z', /no ISO 8601 time/],
+    ['expiresAt', 'tomorrow', /not an ISO 8601 time/],
+    ['expiresAt', '2099-13-45T00:00:00Z', /not an ISO 8601 time/],
     ['reason', 'because', /reason/],
     ['impactLevel', 'galactic', /impactLevel/],
     ['gates', [], /gates/],
     ['title', '  ', /title/],
-  ])('refuses %s %j', async (field, value, message) => {
+  ])('rejects %s %j', async (field, value, message) => {
     await using repo = await governedRepo();
     const { data, isError } = await call('caws_waiver_create', repo, { ...request, [field]: value });
     expect(isError).toBe(true);
@@ -102,7 +102,7 @@ describe('caws_waiver_create', () => {
     await expect(readdir(join(repo.path, '.caws/waivers'))).rejects.toThrow();
   });
 
-  test('keeps to the longest time that a policy allows', async () => {
+  test('rejects a waiver that is longer than the policy allows', async () => {
     await using repo = await governedRepo();
     await repo.put({ '.caws/policy.yaml': 'waiver_approval: { max_duration_days: 90 }\n' });
     expect((await call('caws_waiver_create', repo, request)).data).toMatchObject({
@@ -144,7 +144,7 @@ describe('resources', () => {
     });
   });
 
-  test('lead nowhere but to YAML in a .caws folder of the project', async () => {
+  test('serve only YAML files in a .caws folder of the project', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'secret.yaml': 'a: 1\n', '.caws/plain.txt': 'x' });
     await symlink('/etc/passwd', join(repo.path, '.caws/passwd.yaml'));

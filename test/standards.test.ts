@@ -9,7 +9,7 @@ import { standardsServer, waiver } from './support/standards.ts';
 const { call } = standardsServer();
 
 describe('caws_iterate', () => {
-  test('ranks what is missing, names it, and is as confident as the evidence', async () => {
+  test('ranks missing criteria and derives its confidence from the evidence', async () => {
     await using done = await governedRepo();
     const { iteration } = (await call('caws_iterate', done)).data;
     expect(iteration).toMatchObject({ confidence: 1, next_steps: [], focus_areas: [], unknown: [], claims: [] });
@@ -22,7 +22,7 @@ describe('caws_iterate', () => {
     expect(open.focus_areas).toContain('Acceptance criteria');
   });
 
-  test('sends whoever has an invalid spec to its errors first', async () => {
+  test('reports the errors of an invalid spec first', async () => {
     await using repo = await governedRepo({ title: 'x' });
     const { iteration } = (await call('caws_iterate', repo)).data;
     expect(iteration).toMatchObject({
@@ -31,7 +31,7 @@ describe('caws_iterate', () => {
     });
   });
 
-  test('treats what it is told as a claim', async () => {
+  test('checks the described state as claims', async () => {
     await using repo = await governedRepo();
     const claims = async (currentState: string) =>
       (await call('caws_iterate', repo, { currentState })).data.iteration.claims.map(
@@ -53,7 +53,7 @@ describe('caws_iterate', () => {
 });
 
 describe('caws_status', () => {
-  test('is GOOD, FAIR or POOR by what was measured', async () => {
+  test('reports GOOD, FAIR or POOR from the measurements', async () => {
     await using repo = await governedRepo({ risk_tier: 3 });
     const health = async () => (await call('caws_status', repo)).data.output.split('\n')[0];
     expect(await health()).toBe('Project Health: GOOD');
@@ -69,7 +69,7 @@ describe('caws_status', () => {
     });
   });
 
-  test('tells branch, budget, waivers and the age of the evidence', async () => {
+  test('reports branch, budget, waivers and the age of the evidence', async () => {
     await using repo = await governedRepo();
     await repo.put({ '.caws/waivers/WV-0001.yaml': stringify(waiver()) });
     const { data } = await call('caws_status', repo);
@@ -85,7 +85,7 @@ describe('caws_status', () => {
 });
 
 describe('caws_diagnose', () => {
-  test('finds nothing to repair where nothing is wrong, and repairs what is safe once', async () => {
+  test('finds nothing in a healthy project and repairs safe problems once', async () => {
     await using repo = await governedRepo();
     const look = await call('caws_diagnose', repo);
     expect(look.data).toMatchObject({ success: true, fixesApplied: false, fixes: [], healthy: false });
@@ -103,7 +103,7 @@ describe('caws_diagnose', () => {
     });
   });
 
-  test('mends the tier with its comments kept, marks an expired waiver, ignores reports', async () => {
+  test('repairs the tier and keeps comments, marks an expired waiver and ignores reports', async () => {
     await using repo = await governedRepo();
     const spec = specText({ risk_tier: 9 }).replace('risk_tier: 9', 'risk_tier: 9 # low');
     await repo.put({
@@ -114,7 +114,7 @@ describe('caws_diagnose', () => {
     });
     const { data } = await call('caws_diagnose', repo, { fix: true });
     expect(data.fixes).toMatchObject([
-      { what: 'risk_tier mended', before: '9', after: '3' },
+      { what: 'risk_tier corrected', before: '9', after: '3' },
       ...['pre-commit', 'commit-msg', 'post-commit', 'pre-push'].map((hook) => ({
         file: expect.stringContaining(hook),
       })),
@@ -134,7 +134,7 @@ describe('caws_quality_monitor', () => {
     (await call('caws_quality_monitor', repo, args)).data;
   const kinds = ({ reasons }: { reasons: { kind: string }[] }) => reasons.map(({ kind }) => kind);
 
-  test('answers in the shape of the specification', async () => {
+  test('returns the shape of the specification', async () => {
     await using repo = await governedRepo();
     expect(await monitor(repo, { action: 'file_saved', files: ['src/sum.js'] })).toMatchObject({
       action: 'file_saved',
@@ -154,7 +154,7 @@ describe('caws_quality_monitor', () => {
     ['a stub', { 'src/sum.js': "throw new Error('not implemented');\n" }, 'stub', 'medium'],
     ['a secret', { 'src/sum.js': `const key = 'ghp_${'a1B2'.repeat(9)}';\n` }, 'secret', 'high'],
     ['a change beyond its budget', { 'src/data.txt': 'x\n'.repeat(3000) }, 'budget', 'high'],
-  ])('gives %s as a reason', async (_, files, kind, risk) => {
+  ])('reports %s as a reason', async (_, files, kind, risk) => {
     await using repo = await governedRepo();
     await repo.put(files);
     const before = await monitor(repo, { action: 'code_edited', files: ['test/sum.test.js'] });
@@ -165,7 +165,7 @@ describe('caws_quality_monitor', () => {
     expect(JSON.stringify(after)).not.toContain('ghp_');
   });
 
-  test('looks at the report after a run of tests', async () => {
+  test('reads the report after a test run', async () => {
     await using repo = await governedRepo();
     expect(await monitor(repo, { action: 'test_run' })).toMatchObject({
       quality_impact: 'validation_complete',
@@ -181,12 +181,12 @@ describe('caws_quality_monitor', () => {
     expect(kinds(await monitor(repo, { action: 'test_run' }))).toEqual(['no_evidence']);
   });
 
-  test('uses what it is told where there is no spec, and doubts it where there is', async () => {
+  test('uses the tier of the caller without a spec and reports a difference with one', async () => {
     await using repo = await newRepo({ 'src/a.js': 'x\n', 'test/a.test.js': 'x\n' });
-    const told = (tier: number) =>
+    const monitorWithTier = (tier: number) =>
       monitor(repo, { action: 'file_saved', files: ['src/a.js'], context: { project_tier: tier } });
-    expect(kinds(await told(1))).toEqual(['test_unchanged', 'tier', 'no_spec']);
-    expect(kinds(await told(3))).toEqual(['test_unchanged', 'no_spec']);
+    expect(kinds(await monitorWithTier(1))).toEqual(['test_unchanged', 'tier', 'no_spec']);
+    expect(kinds(await monitorWithTier(3))).toEqual(['test_unchanged', 'no_spec']);
     await using governed = await governedRepo();
     const context = { project_tier: 3, change_size: 9000 };
     expect(kinds(await monitor(governed, { action: 'file_saved', files: ['src/sum.js'], context }))).toEqual([

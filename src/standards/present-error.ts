@@ -10,7 +10,7 @@ const errnoByKind: Record<FailureKind, string> = {
   internal: 'EIO',
 };
 
-/** The shape that the specification gives errors, with the code of the system that fits best. */
+/** Presents a failure in the shape of the specification, with the closest errno code. */
 export function presentStandardsError(
   { kind, code, message, details }: Failure,
   tool: string,

@@ -13,8 +13,8 @@ export function criterion(id: unknown, given: string, outcome: string): Fields {
   ]);
 }
 
-/** A spec without a fault, in tier 2, for a change of `src/` and `test/`. */
-const soundSpec: Fields = {
+/** A valid spec in tier 2 for a change of `src/` and `test/`. */
+const validSpec: Fields = {
   id: 'FEAT-0001',
   title: 'Add two numbers exactly',
   risk_tier: 2,
@@ -28,9 +28,9 @@ const soundSpec: Fields = {
   contracts: [{ type: 'openapi', path: 'api.yaml' }],
 };
 
-/** The sound spec with some fields changed; undefined takes one away. */
+/** The valid spec with some fields changed; undefined takes one away. */
 export function specText(changes: Fields = {}): string {
-  const fields = Object.entries({ ...soundSpec, ...changes }).filter(([, value]) => value !== undefined);
+  const fields = Object.entries({ ...validSpec, ...changes }).filter(([, value]) => value !== undefined);
   return stringify(Object.fromEntries(fields), { aliasDuplicateObjects: false });
 }
 

@@ -17,8 +17,8 @@ export function hooksServer() {
     const [content] = result.content;
     return result.structuredContent ?? JSON.parse(content?.type === 'text' ? content.text : '');
   }
-  const hooks = (folder: Folder, subcommand: string, wishes = {}) =>
-    call('caws_hooks', { subcommand, workingDirectory: folder.path, ...wishes });
+  const hooks = (folder: Folder, subcommand: string, options = {}) =>
+    call('caws_hooks', { subcommand, workingDirectory: folder.path, ...options });
   return { call, hooks };
 }
 

@@ -5,7 +5,7 @@ function parsed(...lines: string[]) {
   return parseDiff(Buffer.from(`${lines.join('\n')}\n`, 'latin1'));
 }
 
-it('added and rewritten lines are counted in the new file', () => {
+it('lists added and rewritten lines by their new numbers', () => {
   expect(
     parsed(
       'diff --git a/src/a.ts b/src/a.ts',
@@ -33,7 +33,7 @@ it('added and rewritten lines are counted in the new file', () => {
   ]);
 });
 
-it('changed text may look like a diff', () => {
+it('ignores changed text that looks like a diff', () => {
   expect(
     parsed(
       'diff --git a/a.diff b/a.diff',
@@ -67,11 +67,11 @@ it.each([
   ['b/caf\xc3\xa9.ts', 'café.ts'],
   ['"b/a\\"b\\\\c\\td.ts"', 'a"b\\c\td.ts'],
   ['b/b/b.ts', 'b/b.ts'],
-])('the path in %j is %j', (written, path) => {
+])('reads the path in %j as %j', (written, path) => {
   expect(parsed('--- a/x', `+++ ${written}`, '@@ -0,0 +1 @@', '+x')).toEqual([{ path, ranges: [[1, 1]] }]);
 });
 
-it('files without added lines are left out', () => {
+it('leaves out files without added lines', () => {
   expect(
     parsed(
       'diff --git a/gone.ts b/gone.ts',

@@ -3,7 +3,7 @@ import type { LineRange } from '../report/line-ranges.ts';
 
 /** A file with lines that a change added or rewrote, by their numbers after the change. */
 export interface ChangedFile {
-  /** Seen from the top of the repository. */
+  /** Relative to the top of the repository. */
   path: string;
   ranges: readonly LineRange[];
 }
@@ -15,9 +15,9 @@ const linkMode = /^(?:new |index ).* 120000$/;
 const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads the unified diff of git, made with the prefixes `a/` and `b/`. The lines inside a hunk are counted and never looked
- * at, so that a changed text may itself look like a diff. Files that lost lines only, or have none, are left out, and so are
- * symbolic links: their text is a path.
+ * Parses a unified diff of git with the prefixes `a/` and `b/`. The lines of a hunk are counted and not parsed, so that a
+ * changed text may itself look like a diff. Files without added lines are left out, and so are symbolic links, whose text is
+ * a path.
  */
 export function parseDiff(diff: Buffer): ChangedFile[] {
   const files: { path: string; ranges: LineRange[] }[] = [];
@@ -34,7 +34,7 @@ export function parseDiff(diff: Buffer): ChangedFile[] {
 
   while (at < diff.length) {
     const line = nextLine();
-    // Bytes as characters one to one: paths may be in any encoding, and quoted ones hold bytes.
+    // latin1 maps bytes to characters one to one: paths may have any encoding, and quoted ones contain bytes.
     const start = line.toString('latin1', 0, 4);
     if (start === '+++ ') {
       const path = newPath(line.subarray(4));
@@ -56,7 +56,7 @@ export function parseDiff(diff: Buffer): ChangedFile[] {
   return files;
 }
 
-/** The path of a `+++` line without its `b/`; undefined for a file that was deleted. */
+/** The path of a `+++` line without its `b/`; undefined for a deleted file. */
 function newPath(bytes: Buffer): string | undefined {
   const text = bytes.toString('latin1').replace(/\t$/, '');
   if (text === '/dev/null') return undefined;

@@ -15,8 +15,8 @@ import {
 
 beforeEach(setUpRepository);
 
-describe('a repository of a stranger', () => {
-  it('has its submodules left alone', async () => {
+describe('a repository of another user', () => {
+  it('has its submodules ignored', async () => {
     const inner = await createTestFolder({ 'x.ts': numberedLines(5) });
     const top = repo;
     useRepository(inner);
@@ -38,7 +38,7 @@ describe('a repository of a stranger', () => {
     expect(await measurePatch()).toMatchObject({ percent: null, files: [], withoutData: [] });
   });
 
-  it('is opened when its owner is trusted, and the failure says how', async () => {
+  it('is opened if its owner is trusted; the error says how to trust it', async () => {
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
     await expect(measurePatch()).rejects.toMatchObject({
       code: 'GIT_NOT_TRUSTED',
@@ -61,7 +61,7 @@ describe('the base', () => {
     expect((await measurePatch()).base).toBe('origin/HEAD');
   });
 
-  it('must be given when there is no usual one', async () => {
+  it('is required if there is no main branch', async () => {
     git('branch', '-q', '-D', 'main');
     await expect(measurePatch()).rejects.toMatchObject({
       code: 'GIT_NO_BASE',
@@ -88,7 +88,7 @@ describe('the base', () => {
     });
   });
 
-  it('must share history with the work', async () => {
+  it('must share history with HEAD', async () => {
     git('checkout', '-q', '--orphan', 'other');
     commit('unrelated');
     await expect(measurePatch()).rejects.toMatchObject({
@@ -108,8 +108,8 @@ describe('the base', () => {
   });
 });
 
-describe('without', () => {
-  it('a repository', async () => {
+describe('patch coverage', () => {
+  it('fails without a repository', async () => {
     useRepository(await createTestFolder());
     await expect(measurePatch()).rejects.toMatchObject({
       code: 'GIT_NOT_REPOSITORY',
@@ -125,29 +125,29 @@ describe('without', () => {
     });
   });
 
-  it('commits', async () => {
+  it('fails without commits', async () => {
     useRepository(await createTestFolder());
     git('init', '-q');
     await expect(measurePatch()).rejects.toMatchObject({ code: 'GIT_NO_COMMITS' });
   });
 
-  it('git', async () => {
+  it('fails without git', async () => {
     vi.stubEnv('PATH', '/nowhere');
     await expect(measurePatch()).rejects.toMatchObject({ kind: 'unavailable', code: 'GIT_MISSING' });
   });
 
-  it('a report', async () => {
+  it('fails without a report', async () => {
     await expect(measurePatch()).rejects.toThrow('LCOV file not found at path coverage/lcov.info');
   });
 
-  it('a whole repository', async () => {
+  it('fails in a damaged repository', async () => {
     await writeLcovReport('');
     await rename(join(repo, '.git/objects'), join(repo, '.git/objects-away'));
     await writeFile(join(repo, '.git/HEAD'), 'nonsense');
     await expect(measurePatch()).rejects.toMatchObject({ code: expect.stringMatching(/^GIT_/) });
   });
 
-  it('patience', async () => {
+  it('stops when cancelled', async () => {
     await expect(measurePatch({ signal: AbortSignal.abort('no') })).rejects.toBe('no');
   });
 });

@@ -14,13 +14,13 @@ import { type ChangedFile, parseDiff } from './git-diff.ts';
 
 /** A git work tree. */
 export interface GitWorkTree extends Pick<GitRepository, 'isShallow' | 'explain'> {
-  /** Absolute and tidy. */
+  /** Absolute and normalized. */
   root: string;
   /** Runs a command at the top of the work tree. */
   git(command: GitCommand, ...args: string[]): Promise<ProgramResult>;
 }
 
-/** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
+/** The default base of a change: the first of these that exists. */
 const defaultBases = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
 
 export async function openWorkTree(folder: string, options: OpenRepositoryOptions = {}): Promise<GitWorkTree> {
@@ -56,10 +56,14 @@ function notRepositoryFailure(folder: string): Failure {
   return new Failure('bad_input', 'GIT_NOT_REPOSITORY', `Not in a git repository: ${quote(folder)}; give repoPath`);
 }
 
-/** The commit where the work at hand left its base, and the name of that base. */
+/** Finds the merge base of HEAD and a base, and the name of the base. */
 export async function findMergeBase(repository: GitWorkTree, base?: string): Promise<{ base: string; commit: string }> {
   if ((await resolveCommit(repository, 'HEAD')) === undefined) {
-    throw new Failure('bad_input', 'GIT_NO_COMMITS', 'The repository has no commits yet, so nothing to compare with');
+    throw new Failure(
+      'bad_input',
+      'GIT_NO_COMMITS',
+      'The repository has no commits yet, so there is nothing to compare with; commit first',
+    );
   }
   const named = base === undefined ? await resolveDefaultBase(repository) : await resolveNamedBase(repository, base);
   const { code, stdout, stderr } = await repository.git('merge-base', named.commit, 'HEAD');
@@ -71,7 +75,7 @@ export async function findMergeBase(repository: GitWorkTree, base?: string): Pro
   throw new Failure('bad_input', 'GIT_NO_MERGE_BASE', `No common commit of HEAD and ${quote(named.base)}: ${fix}`);
 }
 
-/** Lines of the work tree that differ from a commit, committed or not; of files that git does not know yet, all lines. */
+/** Lists the lines of the work tree that differ from a commit, committed or not; of untracked files, all lines. */
 export async function listChangesSince(repository: GitWorkTree, commit: string): Promise<ChangedFile[]> {
   const diff = await repository.git('diff', '-U0', '-M', '--ignore-submodules=all', commit, '--');
   if (diff.code !== 0) throw commandFailure(repository, diff);
@@ -79,14 +83,14 @@ export async function listChangesSince(repository: GitWorkTree, commit: string):
   if (others.code !== 0) throw commandFailure(repository, others);
   const untracked: ChangedFile[] = [];
   for (const path of others.stdout.toString('utf8').split('\0')) {
-    // A folder is a repository of its own.
+    // An entry with a trailing slash is a nested repository.
     if (path === '' || path.endsWith('/') || !(await isRegularFile(posix.join(repository.root, path)))) continue;
     untracked.push({ path, ranges: [[1, Number.POSITIVE_INFINITY]] });
   }
   return [...parseDiff(diff.stdout), ...untracked];
 }
 
-/** A symbolic link is not: its source is where it leads. */
+/** False for a symbolic link: its target is the source. */
 async function isRegularFile(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isFile(),
@@ -95,7 +99,7 @@ async function isRegularFile(path: string): Promise<boolean> {
 }
 
 async function resolveNamedBase(repository: GitWorkTree, base: string): Promise<{ base: string; commit: string }> {
-  // No name in git begins with a dash; with one it would be an option.
+  // No git name starts with a dash; it would be taken for an option.
   const commit = /^$|^-|\0/.test(base) ? undefined : await resolveCommit(repository, base);
   if (commit !== undefined) return { base, commit };
   const message = `Unknown base ${quote(base)}: no such branch, tag or commit in this repository`;

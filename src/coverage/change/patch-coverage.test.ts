@@ -16,7 +16,7 @@ import { measurePatchCoverage } from './patch-coverage.ts';
 beforeEach(setUpRepository);
 
 describe('coverage of a change', () => {
-  it('counts changed lines that can be covered: committed, staged, unstaged and untracked', async () => {
+  it('counts changed coverable lines: committed, staged, unstaged and untracked', async () => {
     await addFiles(repo, { 'src/a.ts': numberedLines(10, [2, 3]) });
     commit('second');
     await addFiles(repo, { 'src/b.ts': numberedLines(10, [5]) });
@@ -50,7 +50,7 @@ describe('coverage of a change', () => {
     });
   });
 
-  it('is null when no changed line can be covered', async () => {
+  it('is null if no changed line is coverable', async () => {
     await addFiles(repo, { 'src/a.ts': numberedLines(12, [11, 12]) });
     await writeLcovReport(lcovRecord('src/a.ts', 0, 1));
     expect(await measurePatch()).toMatchObject({
@@ -63,7 +63,7 @@ describe('coverage of a change', () => {
     expect(await measurePatch()).toMatchObject({ percent: null, files: [] });
   });
 
-  it('starts where the branch left its base, not at the tip of the base', async () => {
+  it('starts at the merge base, not at the tip of the base', async () => {
     await addFiles(repo, { 'src/a.ts': numberedLines(10, [1]) });
     commit('on the branch');
     git('checkout', '-q', 'main');
@@ -76,14 +76,14 @@ describe('coverage of a change', () => {
     expect(await measurePatch({ base: 'work~1' })).toMatchObject({ percent: 100, base: 'work~1' });
   });
 
-  it('follows a file that was renamed and changed', async () => {
+  it('follows a renamed and changed file', async () => {
     git('mv', 'src/a.ts', 'src/moved.ts');
     await addFiles(repo, { 'src/moved.ts': numberedLines(10, [4]) });
     await writeLcovReport(lcovRecord('src/moved.ts', 0, 0, 0, 1, 0));
     expect(await measurePatch()).toMatchObject({ percent: 100, lines: { found: 1 } });
   });
 
-  it('does not mind deleted, binary and empty files', async () => {
+  it('ignores deleted, binary and empty files', async () => {
     await rm(join(repo, 'src/a.ts'));
     await addFiles(repo, {
       'picture.ts': Buffer.from([0, 1, 2, 0, 255]),
@@ -105,7 +105,7 @@ describe('coverage of a change', () => {
     },
   );
 
-  it('does not care how git is configured to show a diff', async () => {
+  it('ignores the diff settings of git', async () => {
     for (const [name, value] of [
       ['diff.noprefix', 'true'],
       ['diff.mnemonicPrefix', 'true'],
@@ -128,7 +128,7 @@ describe('coverage of a change', () => {
     }
   });
 
-  it('matches reports that name files by absolute path, from a package, or from a container', async () => {
+  it('matches absolute, package and container paths of reports', async () => {
     await addFiles(repo, {
       'packages/one/src/x.ts': numberedLines(2),
       'packages/one/src/y.ts': numberedLines(2),
@@ -150,7 +150,7 @@ describe('coverage of a change', () => {
     ]);
   });
 
-  it('takes a file of a container for the one here that its whole path means', async () => {
+  it('matches a container path to the local file with the longest common ending', async () => {
     await addFiles(repo, { 'index.ts': numberedLines(2), 'src/index.ts': numberedLines(2) });
     commit('both');
     git('branch', '-f', 'main');
@@ -161,7 +161,7 @@ describe('coverage of a change', () => {
     expect(await measurePatch()).toMatchObject({ lines: { found: 2, hit: 2 }, files: [{ path: 'src/index.ts' }] });
   });
 
-  it('finds the files of a container wherever it is asked from', async () => {
+  it('matches container paths from any working directory', async () => {
     await addFiles(repo, { 'lib/util.ts': numberedLines(2), 'packages/web/src/x.ts': numberedLines(2) });
     await writeLcovReport(lcovRecord('/app/lib/util.ts', 0, 0) + lcovRecord('/app/packages/web/src/x.ts', 1, 1));
     const lcov = join(repo, 'coverage/lcov.info');
@@ -196,13 +196,13 @@ describe('coverage of a change', () => {
     expect(await measurePatch()).toMatchObject({ percent: null, files: [], withoutData: [] });
   });
 
-  it('does not guess which of two changed files a name means', async () => {
+  it('does not guess between two changed files', async () => {
     await addFiles(repo, { 'one/index.ts': numberedLines(2), 'two/index.ts': numberedLines(2) });
     await writeLcovReport(lcovRecord('index.ts', 1, 1) + lcovRecord('src/a.ts', 1));
     expect(await measurePatch()).toMatchObject({ percent: null, withoutData: ['one/index.ts', 'two/index.ts'] });
   });
 
-  it('is seen from the top of the repository, wherever it is asked from', async () => {
+  it('returns paths relative to the top of the repository from any folder', async () => {
     await addFiles(repo, { 'src/a.ts': numberedLines(10, [1]), 'top.ts': numberedLines(1) });
     await writeLcovReport(lcovRecord('src/a.ts', 0) + lcovRecord('top.ts', 0));
     const result = await measurePatchCoverage('../coverage/lcov.info', { cwd: join(repo, 'src'), limit: 10 });
@@ -212,7 +212,7 @@ describe('coverage of a change', () => {
     expect(await measurePatchCoverage(lcov, { cwd, repository: relative(cwd, repo), limit: 10 })).toEqual(result);
   });
 
-  it('names changed files that the report could know and does not', async () => {
+  it('lists changed files of a measured kind that the report lacks', async () => {
     await addFiles(repo, {
       'src/unknown.ts': numberedLines(2),
       'README.md': 'x\n',
@@ -228,7 +228,7 @@ describe('coverage of a change', () => {
     expect((await measurePatch()).withoutData).toContain('README.md');
   });
 
-  it('warns of files that were written after the report', async () => {
+  it('lists files that are newer than the report', async () => {
     await addFiles(repo, { 'src/a.ts': numberedLines(10, [1]), 'src/b.ts': numberedLines(10, [1]) });
     await writeLcovReport(lcovRecord('src/a.ts', 1) + lcovRecord('src/b.ts', 1));
     const muchLater = new Date(Date.now() + 600_000);
@@ -236,7 +236,7 @@ describe('coverage of a change', () => {
     expect(await measurePatch()).toMatchObject({ stale: ['src/b.ts'], totalStale: 1 });
   });
 
-  it('limits its lists and tells their totals', async () => {
+  it('limits its lists and returns their totals', async () => {
     const names = ['a', 'b', 'c'].map((name) => `src/new-${name}.ts`);
     await addFiles(
       repo,
@@ -252,7 +252,7 @@ describe('coverage of a change', () => {
     });
   });
 
-  it('is not led elsewhere by the environment of a git hook', async () => {
+  it('ignores the environment of a git hook', async () => {
     const other = await createTestFolder();
     vi.stubEnv('GIT_DIR', join(other, '.git'));
     vi.stubEnv('GIT_INDEX_FILE', join(other, 'index'));
@@ -260,7 +260,7 @@ describe('coverage of a change', () => {
     expect(await measurePatch()).toMatchObject({ base: 'main' });
   });
 
-  it('does not write to the repository, not even that a file was only touched', async () => {
+  it('does not write to the repository, not even to refresh the index', async () => {
     await utimes(join(repo, 'src/a.ts'), 1, 1);
     await writeLcovReport('');
     const index = join(repo, '.git/index');

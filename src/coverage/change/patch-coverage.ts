@@ -10,31 +10,31 @@ import type { ChangedFile } from './git-diff.ts';
 import { findMergeBase, listChangesSince, openWorkTree } from './git-work-tree.ts';
 
 export interface PatchCoverage {
-  /** What the change is compared with, and the commit where it left it. */
+  /** Name of the base, and the merge base with it. */
   base: string;
   commit: string;
-  /** Of the changed lines that can be covered, those that ran; null when no such line changed. */
+  /** Percentage of the changed coverable lines that ran; null if no such line changed. */
   percent: number | null;
   lines: Totals;
-  /** Changed files with coverable changed lines, worst first; paths are seen from the top of the repository. */
+  /** Changed files with coverable changed lines, worst first; paths are relative to the top of the repository. */
   files: UncoveredFile[];
   totalFiles: number;
-  /** Changed files of a kind that the report knows, tests aside, of which it says nothing. */
+  /** Changed files of a measured kind, except tests, that the report does not contain. */
   withoutData: string[];
   totalWithoutData: number;
-  /** Files that were written after the report: its line numbers may not fit them. */
+  /** Files written after the report: its line numbers may be wrong for them. */
   stale: string[];
   totalStale: number;
 }
 
 export interface PatchOptions extends ReadReportOptions {
-  /** Branch, tag or commit; the usual main branch unless given. */
+  /** Branch, tag or commit; default: the main branch. */
   base?: string | undefined;
-  /** A folder of the repository; `cwd` unless given. */
+  /** A folder of the repository; default: `cwd`. */
   repository?: string | undefined;
-  /** Refuses a repository that the caller may not touch. */
+  /** Throws if the caller may not use the repository. */
   checkPath?: (path: string) => Promise<void>;
-  /** How many entries a list may have. */
+  /** Maximum length of each list. */
   limit: number;
 }
 
@@ -45,14 +45,14 @@ interface CoveredChange {
   lines: Totals;
 }
 
-/** How well the lines are covered that changed since the branch point, committed or not. */
+/** Measures the coverage of the lines that changed since the merge base, committed or not. */
 export async function measurePatchCoverage(
   paths: string | readonly string[],
   options: PatchOptions,
 ): Promise<PatchCoverage> {
   const { signal } = options;
   const folder = resolve(options.cwd ?? '.', options.repository ?? '.');
-  // Before the report: a wrong base is found in no time.
+  // Opened before the report, because a wrong base is found faster.
   const repository = await openWorkTree(folder, { signal, checkPath: options.checkPath });
   const { base, commit } = await findMergeBase(repository, options.base);
   const changed = await listChangesSince(repository, commit);
@@ -61,7 +61,7 @@ export async function measurePatchCoverage(
   return { base, commit, ...(await measureChangedLines(report, repository.root, changed, options)) };
 }
 
-/** How well a report covers changed lines of a folder. */
+/** Measures how a report covers the changed lines of a folder. */
 export async function measureChangedLines(
   report: CoverageReport,
   root: string,
@@ -110,7 +110,7 @@ async function matchChangedFiles(
   }
   const covered: CoveredChange[] = [];
   for (const [file, [change, ...others]] of changesByFile) {
-    // Two changed files cannot be one file of the report, and there is no telling which it is.
+    // If two changed files match one file of the report, it is unknown which one is meant.
     if (!change || others.length > 0) unknown.push(...[change, ...others].flatMap((other) => other?.path ?? []));
     else covered.push({ file, ...change, lines: countWithin(file, change.ranges) });
   }
@@ -136,7 +136,7 @@ function countWithin(file: SourceFile, ranges: readonly LineRange[]): Totals {
   return totals;
 }
 
-/** Tells whether a line lies in ascending ranges, for lines that are asked in ascending order. */
+/** Creates a test whether a line is in ascending ranges. Lines must be tested in ascending order. */
 function createRangeTest(ranges: readonly LineRange[]): (line: number) => boolean {
   let at = 0;
   return (line) => {
@@ -161,13 +161,13 @@ function uncoveredCount({ lines }: CoveredChange): number {
   return lines.found - lines.hit;
 }
 
-/** Tells whether a path is of a kind that the report measures, by its extension. An empty report knows no kinds. */
+/** Creates a test whether the report measures files with the extension of a path. An empty report accepts all. */
 function createKindTest(report: CoverageReport): (path: string) => boolean {
   const kinds = new Set(report.files.map(({ path }) => posix.extname(path.replaceAll('\\', '/'))));
   return (path) => kinds.size === 0 || kinds.has(posix.extname(path));
 }
 
-/** Tests are not what is measured, so a report need not know them. */
+/** Whether a path is a test file. Tests are not measured, so a report need not contain them. */
 export function isTestPath(path: string): boolean {
   return /(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec|e2e)\.[^/]+$|(^|\/)test_[^/]+$/.test(path);
 }

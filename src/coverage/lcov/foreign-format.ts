@@ -1,6 +1,6 @@
 import { quote } from '../../platform/errors.ts';
 
-/** What other texts look like: how they begin, or what stands somewhere in their first bytes. */
+/** Recognition rules of other formats: a prefix or a pattern in the first bytes, and the description. */
 const foreignFormats: readonly (readonly [string | RegExp, string])[] = [
   ['\x1f', 'it is gzip-compressed; unpack it first'],
   ['PK\x03\x04', 'it is a ZIP archive; unpack it first'],
@@ -16,12 +16,12 @@ const foreignFormats: readonly (readonly [string | RegExp, string])[] = [
   [/^(?:TN|DA|LF|LH|FN\w*|BR\w*|VER):|^end_of_record/, 'it has LCOV records, but none names a source file'],
 ];
 
-/** What a text that is not LCOV seems to be, from its first bytes. */
+/** Describes the format of a text that is not LCOV, from its first bytes. */
 export function describeForeignFormat(sample: string): string | undefined {
   return foreignFormats.find(([sign]) => (typeof sign === 'string' ? sample.startsWith(sign) : sign.test(sample)))?.[1];
 }
 
-/** The first line of a text as it may stand in a message. */
+/** Quotes the first line of a text for a message. */
 export function quoteFirstLine(sample: string): string {
   return quote(sample.split('\n', 1)[0]?.trim() ?? '', 80);
 }

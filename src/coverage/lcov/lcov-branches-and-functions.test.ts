@@ -32,12 +32,12 @@ describe('branches', () => {
     expect(branches(...lines)).toEqual({ a: expected });
   });
 
-  it('of many lines are all counted', () => {
+  it('are all counted over many lines', () => {
     const lines = Array.from({ length: 5000 }, (_, n) => `BRDA:${(n % 700) + 1},${n % 3},${n},${n % 2}`);
     expect(branches(...lines, ...lines)).toEqual({ a: '2500/5000' });
   });
 
-  it('are united over the records of a file', () => {
+  it('are merged over the records of a file', () => {
     const text = 'SF:a\nBRDA:1,0,0,1\nBRDA:1,0,1,0\nSF:b\nBRDA:1,0,0,0\nSF:a\nBRDA:1,0,1,1\nBRDA:9,0,0,-\n';
     expect(formatTotalsByPath(scanLcov(text, ['branches']), 'branches')).toEqual({ a: '2/3', b: '0/1' });
   });
@@ -73,7 +73,7 @@ describe('functions', () => {
     expect(functions(...lines)).toEqual({ a: expected });
   });
 
-  it('are united over the records of a file', () => {
+  it('are merged over the records of a file', () => {
     const shard = (one: number, two: number) => `SF:a\nFN:1,one\nFN:2,two\nFNDA:${one},one\nFNDA:${two},two\n`;
     expect(
       formatTotalsByPath(scanLcov(`${shard(1, 0)}end_of_record\n${shard(0, 1)}`, ['functions']), 'functions'),
@@ -83,7 +83,7 @@ describe('functions', () => {
   });
 });
 
-it('what nobody asked for is not read', () => {
+it('skips measures that were not requested', () => {
   const store = scanLcov('SF:a\nBRDA:1,0,0,1\nFN:1,one\nBRF:4\nFNF:4\nDA:1,1\n');
   expect([store.branches, store.functions]).toEqual([undefined, undefined]);
   expect(formatTotalsByPath(store)).toEqual({ a: '1/1' });

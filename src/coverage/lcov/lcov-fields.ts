@@ -1,4 +1,4 @@
-/** Reading the fields of one LCOV record, as bytes: making strings of them would cost more than all the rest. */
+/** Reads the fields of an LCOV record as bytes, because creating strings would cost more than all other work. */
 
 export const byte = {
   tab: 0x09,
@@ -14,7 +14,7 @@ export const byte = {
   colon: 0x3a,
 } as const;
 
-/** A line number is a signed 32-bit number everywhere; what is larger is no line of any source file. */
+/** Line numbers are signed 32-bit numbers everywhere; a larger one is invalid. */
 const maxLineNumber = 2 ** 31 - 2;
 
 export function isBlank(value: number | undefined): boolean {
@@ -37,7 +37,7 @@ export function lastIndexOfComma(bytes: Uint8Array, start: number, end: number):
   return -1;
 }
 
-/** A whole number without sign; -1 for anything else, and for what is beyond a line number. */
+/** Parses a whole number without sign; -1 for anything else and for numbers above the largest line number. */
 export function parseWholeNumber(bytes: Uint8Array, from: number, to: number): number {
   let start = from;
   let end = to;
@@ -54,8 +54,8 @@ export function parseWholeNumber(bytes: Uint8Array, from: number, to: number): n
 }
 
 /**
- * Whether an execution count says that something ran. Counts may be huge, negative (a known compiler fault, meaning none),
- * fractional or scientific. Undefined when it is no number at all.
+ * Whether an execution count means that something ran. Counts may be huge, negative (a known compiler bug, meaning none),
+ * fractional or scientific. Undefined if it is not a number.
  */
 export function parseHit(bytes: Uint8Array, from: number, to: number): boolean | undefined {
   let at = from;

@@ -4,14 +4,14 @@ import { reportTooLarge } from '../store/report-limits.ts';
 import { byte, fingerprint, indexOfComma, isDigit, parseHit, parseWholeNumber } from './lcov-fields.ts';
 
 /**
- * The functions of one record. Old records say where a function is (FN) and how often it ran (FNDA) apart from each other,
- * joined by name; new ones (FNL, FNA) join all names of one function by an index, and count it once. Either part may come
- * first, so a record is settled at its end.
+ * Collects the functions of one record. Old records give the line (FN) and the count (FNDA) of a function separately, joined
+ * by name. New ones (FNL, FNA) join all names of a function by an index and count it once. Either part may come first, so
+ * functions are stored at the end of a record.
  */
 export interface FunctionRecords {
-  /** Takes one record whose key begins with FN; the range is the whole line. */
+  /** Reads one line whose key starts with FN; the range is the whole line. */
   readRecord(bytes: Uint8Array, start: number, end: number): void;
-  /** Hands the functions gathered since the last call to a file. */
+  /** Stores the functions read since the last call in a file. */
   flush(file: number): void;
 }
 
@@ -23,7 +23,7 @@ interface NamedFunctions {
 
 interface FunctionGroup {
   line: number;
-  /** What tells it from another on its line. Its names do not: they change from one build to the next. */
+  /** Distinguishes functions on one line. Names cannot: they change from build to build. */
   fingerprint: number;
   hit: boolean;
 }
@@ -32,11 +32,11 @@ const maxPerRecord = 1_000_000;
 const letter = { A: 0x41, D: 0x44, L: 0x4c } as const;
 
 export function createFunctionRecords(functions: PartStore): FunctionRecords {
-  /** Names, as fingerprints, with their lines; names with whether they ran: in the order of the record. */
+  /** Fingerprints of names with their lines, and with whether they ran, in the order of the record. */
   const declarations: { names: number[]; lines: number[] } = { names: [], lines: [] };
   const calls: { names: number[]; hits: boolean[] } = { names: [], hits: [] };
   const groups: FunctionGroup[] = [];
-  // Not maps: V8 hashes numbers in a way that is known to whoever writes a report.
+  // Not maps: V8 hashes numbers predictably, so a hostile report could cause collisions.
   const groupNumbers = createPairIndex();
   const nameNumbers = createPairIndex();
   const locationNumbers = createPairIndex();
@@ -110,7 +110,7 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
     return named;
   }
 
-  /** One name may stand for several functions of a file; their counts come in the order of their declarations. */
+  /** Several functions of a file may share a name; their counts are in the order of their declarations. */
   function addNamed(file: number, name: number, { lines, hits }: NamedFunctions): void {
     const declaredLines = lines.length > 0 ? lines : [0];
     const anySurplusHit = hits.slice(declaredLines.length).some(Boolean);
@@ -152,12 +152,12 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
   };
 }
 
-/** Whether declarations and counts go in step, as most tools write them: then nothing needs to be looked up. */
+/** Whether declarations and counts have the same order, as most tools write them, so that no lookup is needed. */
 function isSameOrder(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((name, index) => other[index] === name);
 }
 
-/** 53 bits of a name, enough to tell all names of a file apart. */
+/** A 53-bit fingerprint, enough to distinguish all names of a file. */
 function fingerprintName(bytes: Uint8Array, start: number, end: number): number {
   return fingerprint(bytes, start, end) * 2 ** 21 + (fingerprint(bytes, start, end, 0x9747b28c) >>> 11);
 }

@@ -14,8 +14,8 @@ function timed(text: string, include: readonly Measure[] = []): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-describe('a report that was made to be slow is read soon:', () => {
-  it('pages of lines that would fall together in a table that spreads them by a known rule', () => {
+describe('reads a hostile report fast:', () => {
+  it('line pages that collide under a known hash', () => {
     const records: string[] = [];
     for (let file = 0, pages = 0; pages < 60_000; file++) {
       records.push(`SF:f${file}`);
@@ -30,7 +30,7 @@ describe('a report that was made to be slow is read soon:', () => {
     expect(timed(`${records.join('\n')}\n`)).toBeLessThan(soonMs);
   });
 
-  it('branches whose lines make up for their names', () => {
+  it('branches whose lines and names cancel out', () => {
     let inverse = 1;
     for (let step = 0; step < 6; step++) inverse = Math.imul(inverse, 2 - Math.imul(0x9e3779b1, inverse));
     const records = ['SF:a'];
@@ -51,13 +51,13 @@ describe('a report that was made to be slow is read soon:', () => {
   it.each([
     ['groups', (key: number) => `FNL:${key},1`],
     ['lines of one function', (key: number) => `FN:${key},f`],
-  ])('numbers that fall together in a Map of V8, as %s', (_, written) => {
+  ])('numbers that collide in a Map of V8, as %s', (_, written) => {
     const keys: number[] = [];
     for (let key = 1; keys.length < 60_000; key++) if ((hashOfV8(key) & 0x3fff) === 77) keys.push(key);
     expect(timed(`SF:a\n${keys.map(written).join('\n')}\nend_of_record\n`, ['functions'])).toBeLessThan(soonMs);
   });
 
-  it('paths so long that V8 tells them apart by their length only', () => {
+  it('paths so long that V8 hashes only their length', () => {
     const path = 'p'.repeat(60_000);
     const records = Array.from({ length: 1500 }, (_, n) => `SF:${path}${n + 1000}\nDA:1,1\n`);
     expect(timed(records.join(''))).toBeLessThan(soonMs);
@@ -74,8 +74,8 @@ function hashOfV8(key: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-describe('where pairs are put', () => {
-  it('is drawn by lot in each process', async () => {
+describe('the hash of pairs', () => {
+  it('is random in each process', async () => {
     vi.resetModules();
     const again = await import('../store/pair-index.ts');
     const pairs = Array.from({ length: 100 }, (_, n) => [n, n * 77] as const);
@@ -83,13 +83,13 @@ describe('where pairs are put', () => {
     expect(same).toEqual([]);
   });
 
-  it('depends on every bit of both', () => {
+  it('depends on every bit of both numbers', () => {
     const places = new Set([hashPair(0, 0)]);
     for (let bit = 0; bit < 32; bit++) places.add(hashPair((1 << bit) >>> 0, 0)).add(hashPair(0, (1 << bit) >>> 0));
     expect(places.size).toBe(65);
   });
 
-  it('does not matter to their numbers', () => {
+  it('does not affect their numbers', () => {
     const index = createPairIndex();
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 5000; n++) expect(index.numberOf(n % 70, (n * 0x1234567) >>> 0)).toBe(n);
@@ -103,7 +103,7 @@ describe('where pairs are put', () => {
   });
 });
 
-it('others have their turn while reports are merged', async () => {
+it('yields to other work while reports are merged', async () => {
   const one = Array.from({ length: 400 }, (_, n) => `DA:${n + 1},1\nBRDA:${n + 1},0,0,1\n`).join('');
   const store = scanLcov(Array.from({ length: 4000 }, (_, n) => `SF:src/${n}\n${one}`).join(''), ['branches']);
   let turns = 0;

@@ -13,21 +13,21 @@ import {
 } from './lcov-fields.ts';
 import { createFunctionRecords } from './lcov-functions.ts';
 
-/** What the lines of an LCOV text mean. */
+/** Interprets the lines of an LCOV text. */
 export interface LcovRecords {
-  /** The source file of the record at hand, or -1. */
+  /** The source file of the current record, or -1. */
   readonly file: number;
-  /** Takes one line, whatever it is; `lineEnd` stands at its newline, or beyond the longest line. */
+  /** Reads one line of any kind; `lineEnd` is at its newline or beyond the maximum length. */
   readLine(bytes: Buffer, lineStart: number, lineEnd: number): void;
-  /** Takes note of a line that begins with a NUL byte. */
+  /** Throws because a line starts with a NUL byte. */
   rejectNulByte(): never;
-  /** Ends the text: settles the last record, and fails when the text was no LCOV at all. */
+  /** Ends the last record. Throws if the text was not LCOV. */
   end(): void;
 }
 
-/** No record is longer than this. A longer line is junk, and skipped without being kept. */
+/** A longer line is not a record and is skipped without buffering. */
 export const maxLineLength = 64 * 1024;
-/** How much is kept of a text that may turn out to be something else. */
+/** Characters kept for the error message if the text is not LCOV. */
 const sampleSize = 1024;
 
 const letter = {
@@ -97,7 +97,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
     }
   }
 
-  /** Begins a record. One without a path, or with one that is too long, is skipped with all its lines, like any bad line. */
+  /** Starts a record. A record without a path, or with one that is too long, is skipped with all its lines. */
   function openSource(path: string): void {
     closeRecord();
     sources++;
@@ -154,9 +154,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
   }
 
   function nul(): never {
-    throw lcovParseFailure(
-      describeForeignFormat(sample) ?? 'it holds NUL bytes, so it is no text; is it a binary file, or UTF-16?',
-    );
+    throw lcovParseFailure(describeForeignFormat(sample) ?? 'it contains NUL bytes; is it a binary file or UTF-16?');
   }
 
   return {

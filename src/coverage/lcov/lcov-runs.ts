@@ -2,9 +2,9 @@ import type { LineStore } from '../store/line-store.ts';
 import type { PartStore } from '../store/part-store.ts';
 import { fingerprintPrime, fingerprintSeed } from './lcov-fields.ts';
 
-// The loops that see nearly all bytes of a report: runs of consecutive records of one kind, in their usual form. Any other
-// form ends a run and is left to `lcov-records.ts`. They are small on purpose and know nothing but numbers: what else is in
-// them is paid for a hundred million times. A range ends after a newline, so its end is not looked for inside a line.
+// These loops read nearly all bytes of a report: runs of consecutive records of one kind in their usual form. Any other form
+// ends a run and is left to `lcov-records.ts`. They are minimal because they run a hundred million times. A range ends after
+// a newline, so its end is not checked inside a line.
 
 /** Reads lines `DA:<digits>,<digits>`, and returns where the first other line begins. */
 export function readLineRun(bytes: Uint8Array, from: number, to: number, lines: LineStore, file: number): number {
@@ -41,7 +41,7 @@ export function readLineRun(bytes: Uint8Array, from: number, to: number, lines: 
       hit = 0;
     }
     found |= 1 << line;
-    // 1 when any digit is not 0; a jump here would be guessed wrong every other time.
+    // 1 if any digit is not 0; without a branch, because its prediction would fail half of the time.
     hit |= (-digits >>> 31) << line;
   }
   if (found !== 0) lines.add(file, word, found, hit);
@@ -60,7 +60,7 @@ export function readBranchRun(bytes: Uint8Array, from: number, to: number, branc
       digit = (bytes[++next] ?? 0) - 0x30;
     }
     if (bytes[at + 4] !== 0x3a || digit !== -4 || line <= 0 || next - at > 14) break;
-    // Block, comma, branch: the fingerprint is taken on the way.
+    // Block, comma, branch: the fingerprint is computed while reading.
     let hash = fingerprintSeed;
     let value = bytes[++next] ?? 0;
     const blockStart = next;

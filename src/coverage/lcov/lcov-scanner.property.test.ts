@@ -99,7 +99,7 @@ describe('reading LCOV', () => {
     );
   });
 
-  it('goes on unmoved when lines of noise stand between the records', () => {
+  it('ignores noise between records', () => {
     const noisy = fc.array(fc.tuple(fc.nat(), noise), { maxLength: 15 });
     fc.assert(
       fc.property(report, noisy, lineEnd, (lines, added, end) => {
@@ -111,7 +111,7 @@ describe('reading LCOV', () => {
     );
   });
 
-  it('never fails in any other way than by saying that it is no LCOV', () => {
+  it('fails only with a parse failure', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), (chunks) => {
         try {
@@ -154,7 +154,7 @@ describe('reading LCOV', () => {
 });
 
 describe('several reports', () => {
-  it('are the same in any order, and the same as their concatenation', async () => {
+  it('merge to the same result in any order and when concatenated', async () => {
     const cwd = await createTestFolder();
     const absolute = (lines: readonly string[]) => lines.map((line) => line.replace(/^SF:\.\/a/, `SF:${cwd}/a`));
     await fc.assert(

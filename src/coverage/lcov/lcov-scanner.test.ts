@@ -25,7 +25,7 @@ describe('lines of a source file', () => {
     ['trailing blanks', 'SF:a  \nDA:1,1  \nDA:2,0\t\nend_of_record  \n', '1/2'],
     ['comments', '# made by hand\nSF:a\n#DA:9,0\nDA:1,1\nend_of_record\n', '1/1'],
     ['KF in the place of SF', 'KF:a\nDA:1,1\nDA:2,0\nend_of_record\n', '1/2'],
-    ['records nobody knows', 'SF:a\nVER:1\nXX:1,2\nMCDC:1,2,t,1,0,DA:7,0\nDA:1,1\nend_of_record\n', '1/1'],
+    ['unknown records', 'SF:a\nVER:1\nXX:1,2\nMCDC:1,2,t,1,0,DA:7,0\nDA:1,1\nend_of_record\n', '1/1'],
     ['lines of no file', 'DA:1,0\nSF:a\nDA:1,1\nend_of_record\nDA:2,0\nLF:99\n', '1/1'],
     ['a file without a name', 'SF:a\nDA:1,1\nSF:\nDA:2,0\nend_of_record\n', '1/1'],
   ])('%s', (_, text, expected) => {
@@ -113,7 +113,7 @@ describe('source paths', () => {
     expect(formatTotalsByPath(scanLcov(lcovRecord(one, 1, 0) + lcovRecord(other, 0, 1)))).toEqual({ [one]: '2/2' });
   });
 
-  it('may be names that mean something to JavaScript', () => {
+  it('may be JavaScript property names', () => {
     const text = lcovRecord('__proto__', 1, 0) + lcovRecord('constructor', 1) + lcovRecord('toString', 0);
     expect(Object.entries(formatTotalsByPath(scanLcov(text)))).toEqual([
       ['__proto__', '1/2'],
@@ -122,7 +122,7 @@ describe('source paths', () => {
     ]);
   });
 
-  it('may hold bytes that are no UTF-8', () => {
+  it('may contain invalid UTF-8', () => {
     const text = Buffer.concat([Buffer.from('SF:caf'), Buffer.from([0xe9]), Buffer.from('.js\nDA:1,1\n')]);
     expect(formatTotalsByPath(scanLcov(text))).toEqual({ 'caf\uFFFD.js': '1/1' });
   });
@@ -153,7 +153,7 @@ describe('a line that is longer than any record', () => {
   });
 });
 
-describe('a path that is longer than any path', () => {
+describe('a path that is too long', () => {
   it('is skipped with its lines', () => {
     const path = 'ü'.repeat(reportLimits.pathBytes / 2);
     const store = scanLcov(`SF:a\nDA:1,1\nSF:${path}\nDA:2,1\nSF:${path}x\nDA:3,1\nend_of_record\nSF:a\nDA:4,0\n`);
@@ -185,17 +185,17 @@ describe('texts without coverage', () => {
     ['LCOV without a source file', 'TN:\nDA:1,1\nend_of_record\n', 'it has LCOV records, but none names a source file'],
     ['LCOV that begins with a line', 'DA:1,1\n', 'it has LCOV records, but none names a source file'],
     ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0, 0, 10, 0, 0]), 'it is gzip-compressed; unpack it first'],
-    ['zeros', new Uint8Array(100), 'it holds NUL bytes'],
-    ['a NUL byte at the start of a line', 'SF:a\nDA:1,1\n\0\0\0', 'it holds NUL bytes'],
+    ['zeros', new Uint8Array(100), 'it contains NUL bytes'],
+    ['a NUL byte at the start of a line', 'SF:a\nDA:1,1\n\0\0\0', 'it contains NUL bytes'],
     ['UTF-16', Buffer.from('\uFEFFSF:a\nDA:1,1\n', 'utf16le'), 'the text is UTF-16; write the report as UTF-8'],
-    ['UTF-16 without a mark', Buffer.from('SF:a\nDA:1,1\n', 'utf16le'), 'it holds NUL bytes'],
-  ])('%s: a failure that says so', (_, text, reason) => {
+    ['UTF-16 without a mark', Buffer.from('SF:a\nDA:1,1\n', 'utf16le'), 'it contains NUL bytes'],
+  ])('%s: fails with the reason', (_, text, reason) => {
     expect(() => scanLcov(text)).toThrow(expect.objectContaining({ code: 'LCOV_PARSE', kind: 'bad_input' }));
     expect(() => scanLcov(text)).toThrow(`Failed to parse LCOV file: `);
     expect(() => scanLcov(text)).toThrow(reason);
   });
 
-  it('are quoted with care', () => {
+  it('are quoted safely', () => {
     expect(() => scanLcov(`\u001b[31m${'boo '.repeat(10_000)}`)).toThrow(
       /begins with "\\u001b\[31mboo .{60,80}… \(\d+ characters\)$/,
     );

@@ -3,21 +3,21 @@ import { createLcovRecords, maxLineLength } from './lcov-records.ts';
 import { readBranchRun, readLineRun, skipRun } from './lcov-runs.ts';
 
 const newline = 0x0a;
-/** No byte is this. */
+/** Matches no byte. */
 const noByte = -1;
 
-/** Reads LCOV: cuts the chunks into lines, wherever their borders are. */
+/** Creates a scanner that splits chunks of LCOV into lines. A chunk may end anywhere. */
 export function createLcovScanner(store: CoverageStore): ReportScanner {
   const records = createLcovRecords(store);
-  /** The beginning of a line whose end is in a later chunk. */
+  /** The start of a line that ends in a later chunk. */
   const partialLine = Buffer.allocUnsafe(maxLineLength + 1);
   let partialLength = 0;
   let isSkippingLine = false;
-  /** What records begin with that nobody asked for. */
+  /** First bytes of records that were not requested and are skipped. */
   const branchStart = store.branches ? noByte : 0x42;
   const functionStart = store.functions ? noByte : 0x46;
 
-  /** Goes through whole lines: `to` stands after a newline. */
+  /** Scans whole lines; `to` is after a newline. */
   function scanLines(bytes: Buffer, from: number, to: number): void {
     let at = from;
     while (at < to) {
@@ -35,11 +35,11 @@ export function createLcovScanner(store: CoverageStore): ReportScanner {
     }
   }
 
-  /** Keeps the beginning of a line whose end has not come yet. */
+  /** Buffers the start of a line that has not ended yet. */
   function keepPartialLine(bytes: Buffer, from: number): void {
     const length = bytes.length - from;
     if (length === 0 || isSkippingLine) return;
-    // Not waiting for the newline here lets a huge file of zeros fail on its first chunk.
+    // Checked before the newline, so that a huge file of zeros fails on its first chunk.
     if (partialLength === 0 && bytes[from] === 0) records.rejectNulByte();
     const kept = Math.min(length, maxLineLength + 1 - partialLength);
     bytes.copy(partialLine, partialLength, from, from + kept);
@@ -64,7 +64,7 @@ export function createLcovScanner(store: CoverageStore): ReportScanner {
 
   return {
     feed(chunk) {
-      // Always a Buffer: two kinds of byte array would make the loop twice as slow.
+      // Always a Buffer, because two kinds of byte arrays make the loop twice as slow.
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       let from = 0;
       if (partialLength > 0 || isSkippingLine) {

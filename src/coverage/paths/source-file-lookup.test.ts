@@ -13,7 +13,7 @@ async function found(cwd: string, sources: readonly string[], asked: readonly st
 }
 
 describe('a file is found', () => {
-  it('by the very name in the report', async () => {
+  it('by its exact name in the report', async () => {
     const cwd = await createTestFolder();
     const names = ['src/a.ts', '/elsewhere/b.ts', 'C:\\c.ts', '__proto__', 'constructor', './d.ts', 'with space.ts'];
     expect(await found(cwd, names, names)).toEqual(names);
@@ -69,7 +69,7 @@ describe('a file is found', () => {
     expect(await found(cwd, [join(top, 'link/src/a.ts')], asked)).toEqual(Array(3).fill(join(top, 'link/src/a.ts')));
   });
 
-  it('by the end of its path, when only one file ends so', async () => {
+  it('by the end of its path if that is unique', async () => {
     const cwd = await createTestFolder();
     const names = ['/build/agent/src/a.ts', '/build/agent/src/deep/b.ts', '/build/agent/lib/b.ts', 'only.ts'];
     expect(await found(cwd, names, ['src/a.ts', 'a.ts', 'b.ts', 'deep/b.ts', 'gent/src/a.ts', '/x/y/only.ts'])).toEqual(
@@ -77,7 +77,7 @@ describe('a file is found', () => {
     );
   });
 
-  it('by the end of its path in a container, when asked by where it lies here', async () => {
+  it('by the end of its container path for a local path', async () => {
     const cwd = await createTestFolder({ 'src/a.ts': '' });
     expect(await found(cwd, ['/app/src/a.ts'], [join(cwd, 'src/a.ts'), 'src/a.ts'])).toEqual(
       Array(2).fill('/app/src/a.ts'),
@@ -90,7 +90,7 @@ describe('a file is not found', () => {
     expect(await found(await createTestFolder(), ['src/a.ts'], [asked])).toEqual([undefined]);
   });
 
-  it('when another file that exists merely ends alike', async () => {
+  it('if an existing file only has the same ending', async () => {
     const cwd = await createTestFolder({
       'src/index.ts': '',
       'packages/one/src/index.ts': '',
@@ -102,7 +102,7 @@ describe('a file is not found', () => {
     ]);
   });
 
-  it('when the path from a container is that of another file here', async () => {
+  it('if its container path belongs to another local file', async () => {
     const cwd = await createTestFolder({ 'index.ts': '', 'src/index.ts': '', 'src/deep/only.ts': '' });
     const names = ['/app/src/index.ts', '/app/src/deep/only.ts'];
     expect(await found(cwd, names, ['index.ts', 'src/index.ts', 'only.ts'])).toEqual([
@@ -112,7 +112,7 @@ describe('a file is not found', () => {
     ]);
   });
 
-  it('when its name means two files', async () => {
+  it('if its name is ambiguous', async () => {
     const cwd = await createTestFolder({
       'one/src/index.ts': '',
       'one/lcov.info': lcovRecord('src/index.ts', 1),
@@ -125,7 +125,7 @@ describe('a file is not found', () => {
   });
 });
 
-it('a place on the disk is not mistaken for a name in the report', async () => {
+it('does not take a path on the disk for a name in the report', async () => {
   const cwd = await createTestFolder({
     'src/index.ts': '',
     'packages/one/src/index.ts': '',
@@ -136,7 +136,7 @@ it('a place on the disk is not mistaken for a name in the report', async () => {
   expect((await lookup.locate(join(cwd, 'packages/one/src/index.ts')))?.path).toBe('src/index.ts');
 });
 
-it('ten thousand paths are found in a report of twenty thousand', async () => {
+it('finds ten thousand paths in a report of twenty thousand', async () => {
   const cwd = await createTestFolder();
   await mkdir(join(cwd, 'src'));
   const names = Array.from({ length: 20_000 }, (_, n) => `/ci/work/src/part-${n % 100}/module-${n}/index.ts`);
@@ -144,7 +144,7 @@ it('ten thousand paths are found in a report of twenty thousand', async () => {
   expect(await found(cwd, names, asked)).toEqual(names.slice(0, 10_000));
 });
 
-it('looking up is cancelled', async () => {
+it('stops when cancelled', async () => {
   const cwd = await createTestFolder({ 'lcov.info': lcovRecord('a', 1) });
   const report = await readReport('lcov.info', { cwd });
   await expect(findSourceFiles(report, ['a', 'b'], AbortSignal.abort('no'))).rejects.toBe('no');

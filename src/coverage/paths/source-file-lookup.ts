@@ -5,11 +5,11 @@ import { pathExists } from './source-identity.ts';
 import { folderWithAncestors, isAbsolutePath, normalizePath, pathBelow, resolvePath } from './source-path.ts';
 import { createSuffixIndex, type SuffixIndex } from './suffix-index.ts';
 
-/** Finds the files of a report that somebody means by a path. What could mean two files means none. */
+/** Finds the file of a report for a path. An ambiguous path finds none. */
 export interface SourceFileLookup {
-  /** By the name the report uses, or else like `locate`. */
+  /** By the name in the report, else like `locate`. */
   find(asked: string): Promise<SourceFile | undefined>;
-  /** By where it lies on the disk: the name in the report counts only as a place. */
+  /** By the location on the disk; names in the report count only as paths. */
   locate(path: string): Promise<SourceFile | undefined>;
 }
 
@@ -29,7 +29,7 @@ export async function findSourceFiles(
   return found;
 }
 
-/** `bases` are folders that a report from another machine may have been written from; the working directory is one always. */
+/** `bases` are folders that the paths of a report from another machine may be relative to, besides the working directory. */
 export async function createSourceFileLookup(
   report: CoverageReport,
   ...bases: readonly string[]
@@ -41,12 +41,12 @@ export async function createSourceFileLookup(
   const byTidyName = uniqueBy(files, (file) => normalizePath(file.path));
   const byIdentity = uniqueBy(files, (_, index) => identities[index] ?? '');
   const identityOf = new Map(files.map((file, index) => [file, identities[index] ?? '']));
-  // The relative paths of several reports are seen from several folders, which their identities already know.
+  // Paths of merged reports have several base folders, which their identities already include.
   const folders = report.origins.length === 1 ? listReportFolders(report) : [];
   const findByRealPath = createRealPathIndex(files, identities);
   let suffixes: SuffixIndex | undefined;
 
-  /** A weaker match holds unless both files exist: then they are two that happen to be called alike. */
+  /** Accepts a weaker match unless both files exist, which makes them two different files. */
   async function unlessDistinctFile(path: string, file: SourceFile | undefined): Promise<SourceFile | undefined> {
     if (!file) return undefined;
     const identity = identityOf.get(file) ?? '';
@@ -56,7 +56,7 @@ export async function createSourceFileLookup(
     return here === undefined || (here === path && others.length === 0) ? file : undefined;
   }
 
-  /** What a path from another machine is here: of its endings that exist below a base, the longest. */
+  /** Finds local files for a path of another machine: its longest ending that exists below a base. */
   async function findLocalCounterparts(foreign: string): Promise<string[]> {
     for (let at = 0; at >= 0; at = foreign.indexOf('/', at + 1)) {
       const ending = foreign.slice(at).replace(/^\//, '');
@@ -90,7 +90,7 @@ export async function createSourceFileLookup(
     return candidates.size === 1 ? first : undefined;
   }
 
-  /** The path as seen from the outermost base that it lies in and that any file fits. */
+  /** Files that end with the path relative to the outermost base with a match. */
   function filesEndingLike(path: string, index: SuffixIndex): SourceFile[] {
     const endings = baseFolders.flatMap((home) => pathBelow(home, path) ?? []).sort((a, b) => b.length - a.length);
     for (const ending of endings.length > 0 ? endings : [path]) {
@@ -127,12 +127,12 @@ export async function createSourceFileLookup(
   };
 }
 
-/** Where the relative paths of a report may be seen from: the working directory, the report's folder and those above it. */
+/** Possible base folders of a report: the working directory, the report's folder and its ancestors. */
 function listReportFolders({ cwd, origins }: CoverageReport): string[] {
   return [...new Set([cwd, ...origins.flatMap(({ path }) => folderWithAncestors(posix.dirname(path)))])];
 }
 
-/** Files of a report that lie behind symbolic links, by their real path. Only names that somebody asks for are resolved. */
+/** Finds files of a report by their real path behind symbolic links. Only requested names are resolved. */
 function createRealPathIndex(files: readonly SourceFile[], identities: readonly string[]) {
   const resolved = new Map<string, Map<string, SourceFile>>();
   let byBaseName: Map<string, number[]> | undefined;

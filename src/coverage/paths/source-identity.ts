@@ -1,14 +1,13 @@
 import { access } from 'node:fs/promises';
 import { folderWithAncestors, isAbsolutePath, normalizePath, pathBelow, resolvePath } from './source-path.ts';
 
-/** Enough to tell the right folder from the wrong ones, few enough to cost nothing. */
+/** Enough paths to identify the right folder, few enough to be fast. */
 const sampleSize = 64;
 
 /**
- * The folder that the relative paths of a report are seen from. Reports do not say it: most are written from the working
- * directory, those of a monorepo often from a package, with the report somewhere below it. It is the folder in which
- * most of the files exist; of equals the one nearest to the report inside the working directory, and the
- * working directory itself when no file is found anywhere.
+ * Finds the base folder of the relative paths of a report, which the report does not name. It is often the working directory,
+ * in a monorepo often a package above the report. The folder in which most files exist wins; among equals the one nearest to
+ * the report inside the working directory. If no file exists anywhere, it is the working directory.
  */
 export async function findSourceFolder(paths: readonly string[], reportFolder: string, cwd: string): Promise<string> {
   const sample = samplePaths(paths.map(normalizePath).filter((path) => !isAbsolutePath(path)));
@@ -21,7 +20,7 @@ export async function findSourceFolder(paths: readonly string[], reportFolder: s
   return best.folder;
 }
 
-/** The absolute path that a source file is known by, across reports that spell it differently. */
+/** Resolves the absolute path of a source file, equal across reports that spell it differently. */
 export function resolveIdentity(path: string, folder: string, cwd: { given: string; real: string }): string {
   const absolute = resolvePath(folder, normalizePath(path));
   const below = cwd.given === cwd.real ? undefined : pathBelow(cwd.given, absolute);

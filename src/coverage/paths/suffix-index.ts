@@ -1,14 +1,14 @@
 import type { SourceFile } from '../report/coverage-report.ts';
 import { normalizePath } from './source-path.ts';
 
-/** Finds files by the end of their path, whole segments only. */
+/** Finds files by the end of their path, in whole segments. */
 export interface SuffixIndex {
-  /** At most two files: more than one is as good as none. */
+  /** At most two files: with more than one the path is ambiguous. */
   endingWith(path: string): SourceFile[];
 }
 
 export function createSuffixIndex(files: readonly SourceFile[]): SuffixIndex {
-  // Sorted by the reversed path, all paths with one ending stand together.
+  // Sorted by reversed path, so that all paths with one ending are adjacent.
   const entries = files
     .map((file) => ({ file, reversed: reverseText(normalizePath(file.path)) }))
     .sort((a, b) => (a.reversed < b.reversed ? -1 : a.reversed > b.reversed ? 1 : 0));

@@ -33,7 +33,7 @@ describe('percent', () => {
 });
 
 describe('change', () => {
-  it('is what one shown value lacks to another', () => {
+  it('is the difference of two rounded values', () => {
     const shown = fc.nat(1000).map((tenths) => tenths / 10);
     fc.assert(
       fc.property(shown, shown, (before, after) => {

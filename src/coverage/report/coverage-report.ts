@@ -4,34 +4,34 @@ import type { LineVisitor } from '../store/line-store.ts';
 
 /** One source file of a report. */
 export interface SourceFile {
-  /** As the report wrote it; of several reports, seen from the working directory, or absolute outside of it. */
+  /** As in the report; for merged reports relative to the working directory, or absolute outside of it. */
   readonly path: string;
   readonly lines: Totals;
   readonly branches?: Totals;
   readonly functions?: Totals;
-  /** The coverable lines, 32 at a time (see LineStore). None for a file of which the report states totals only. */
+  /** Visits the coverable lines, 32 at a time (see LineStore). None if the report has only totals for the file. */
   visitLines(visitor: LineVisitor): void;
 }
 
-/** What a report says, whatever its format. */
+/** A coverage report, independent of its format. */
 export interface CoverageReport {
   readonly files: readonly SourceFile[];
   readonly lines: Totals;
-  /** Only when asked for. */
+  /** Present if requested. */
   readonly branches?: Totals;
   readonly functions?: Totals;
   /** Line coverage of everything together, in percent. */
   readonly overall: number;
-  /** The working directory that relative paths are seen from, tidy and real. */
+  /** Base of relative paths, normalized and real. */
   readonly cwd: string;
-  /** The report files it was read from. */
+  /** The files that the report was read from. */
   readonly origins: readonly ReportOrigin[];
-  /** For each file, in the order of `files`, the absolute path that it is known by across reports. May look at the disk. */
+  /** Absolute path of each file in the order of `files`, equal across reports. May access the disk. */
   identities(): Promise<readonly string[]>;
 }
 
 export interface ReportOrigin {
-  /** Absolute and tidy. */
+  /** Absolute and normalized. */
   readonly path: string;
   readonly writtenAtMs: number;
 }
@@ -54,7 +54,7 @@ export async function createCoverageReport({
   let files: readonly SourceFile[] | undefined;
   const lines = await sumTotals(store, 'lines');
   return {
-    // Made on first use: the totals of a large report need no object for each of its files.
+    // Created on first use, because totals of a large report need no object per file.
     get files() {
       files ??= names.map((path, number) => createSourceFile(store, path, number));
       return files;
@@ -93,14 +93,14 @@ async function sumTotals(store: CoverageStore, measure: 'lines' | Measure): Prom
   return { found, hit };
 }
 
-/** One decimal; never 100 unless everything was hit, never 0 unless nothing was. Nothing to hit is 0. */
+/** Percentage with one decimal: 100 only if everything was hit, 0 only if nothing was or nothing was found. */
 export function percent(hit: number, found: number): number {
   if (found === 0 || hit === 0) return 0;
   if (hit === found) return 100;
   return Math.min(99.9, Math.max(0.1, Math.round((1000 * hit) / found) / 10));
 }
 
-/** The difference of two percentages as they are shown, so that before plus change is always after. */
+/** The difference of two rounded percentages, so that before plus change equals after. */
 export function percentagePointChange(after: number, before: number): number {
   // Adding 0 turns -0 into 0.
   return Math.round((after - before) * 10) / 10 + 0;

@@ -11,8 +11,8 @@ interface ReportSearch {
 }
 
 /**
- * The LCOV reports below the working directory that this caller may read, by the names their producers give them; a short
- * look, not a search of the disk.
+ * Finds LCOV reports by extension below the working directory that this caller may read. Depth and number of folders are
+ * limited.
  */
 export async function findLcovReports(typed: string, { cwd, checkPath }: ReportSearch): Promise<string[]> {
   const found: string[] = [];

@@ -4,22 +4,22 @@ import { resolve } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { createEventLoopYield } from '../store/event-loop-yield.ts';
 
-/** A report on the disk: where it is, and what the caller calls it. */
+/** A report file and its name in messages. */
 export interface LcovFile {
-  /** As the caller gave it. */
+  /** The path as the caller gave it. */
   given: string;
-  /** Named in a reason, where several reports are read at once. */
+  /** Prefix of reasons when several reports are read. */
   label: string | undefined;
   cwd: string;
 }
 
 const chunkSize = 256 * 1024;
-/** Handed over at a time; even the worst text of this length is soon done with. */
+/** Bytes per callback; small enough that even the worst input does not block the event loop. */
 const pieceSize = 32 * 1024;
-/** Opening a pipe or a terminal returns at once, and takes nothing over. The flags do nothing to files; Windows has neither. */
+/** With these flags, opening a pipe or terminal does not block. They have no effect on files; Windows has neither. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens a report for reading. Whatever is not a regular file is refused without waiting for it. */
+/** Opens a report for reading. Throws without waiting if it is not a regular file. */
 export async function openLcovFile(report: LcovFile): Promise<{ file: FileHandle; stats: Stats }> {
   if (report.given === '') throw unreadableFailure(report, 'the path is empty');
   const file = await open(resolve(report.cwd, report.given), openFlags).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function openLcovFile(report: LcovFile): Promise<{ file: FileHandle
   }
 }
 
-/** Hands a file over in pieces, which are valid only during the call. The next are read while some are worked on. */
+/** Reads a file in pieces, which are valid only during the callback. The next chunk is read meanwhile. */
 export async function readPieces(
   report: LcovFile,
   file: FileHandle,
@@ -63,12 +63,12 @@ export async function readPieces(
       }
     }
   } finally {
-    // A read that is under way writes into its buffer, and must not outlive the file.
+    // A pending read writes into its buffer, so it must end before the file is closed.
     await reading.catch(() => undefined);
   }
 }
 
-/** A path as it stands in a message: exactly as given, unless it is too long to be of use. */
+/** Formats a path for a message: as given, shortened if it is very long. */
 function pathInMessage(path: string): string {
   return path.length <= 500 ? path : `${path.slice(0, 200)}…${path.slice(-100)} (${path.length} characters)`;
 }
@@ -79,7 +79,7 @@ export function labelReason(report: LcovFile, reason: string): string {
 
 function openFailure(report: LcovFile, error: unknown): Failure {
   const code = systemCode(error);
-  // A pipe or socket that nobody listens to cannot even be opened.
+  // Opening a pipe or socket without a listener fails.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP')
     return unreadableFailure(report, 'it is a socket or device, not a file', error);
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return unreadableFailure(report, systemReason(error), error);

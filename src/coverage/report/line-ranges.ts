@@ -3,7 +3,7 @@ import type { SourceFile } from './coverage-report.ts';
 /** First and last line. */
 export type LineRange = readonly [first: number, last: number];
 
-/** The lines of a file that can be covered, one by one in ascending order. */
+/** Visits the coverable lines of a file in ascending order. */
 export function visitCoverableLines(file: SourceFile, visitor: (line: number, hit: boolean) => void): void {
   file.visitLines((word, found, hit) => {
     for (let rest = found; rest !== 0; rest &= rest - 1) {
@@ -14,8 +14,8 @@ export function visitCoverableLines(file: SourceFile, visitor: (line: number, hi
 }
 
 /**
- * The lines that did not run, as ranges. A range goes on over lines that hold no code, as the reports of the usual tools do,
- * and ends at any other line: one that ran, or that `within` leaves out.
+ * Lists the lines that did not run as ranges. A range spans lines without code, as in the reports of common tools, and ends
+ * at a line that ran or that `within` excludes.
  */
 export function uncoveredRanges(file: SourceFile, within: (line: number) => boolean = () => true): LineRange[] {
   const ranges: [number, number][] = [];
@@ -34,11 +34,11 @@ export function uncoveredRanges(file: SourceFile, within: (line: number) => bool
 export interface FormattedRanges {
   /** `3-7,12` */
   text: string;
-  /** How many ranges did not fit. */
+  /** Number of ranges that did not fit. */
   more: number;
 }
 
-/** Some 240 tokens: with its path and numbers a file stays below 300. */
+/** About 240 tokens, so that a file with its path and numbers stays below 300. */
 const maxTextLength = 360;
 
 export function formatRanges(ranges: readonly LineRange[], limit: number = maxTextLength): FormattedRanges {

@@ -26,7 +26,7 @@ describe('a report', () => {
     expect((await readReport('lcov.info', { cwd })).overall).toBe(overall);
   });
 
-  it('has branches and functions when asked for', async () => {
+  it('has branches and functions on request', async () => {
     const text = 'SF:a\nFN:1,f\nFNDA:1,f\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,0\nend_of_record\n';
     const cwd = await createTestFolder({ 'lcov.info': text });
     const plain = await readReport('lcov.info', { cwd });
@@ -36,7 +36,7 @@ describe('a report', () => {
     expect(full.files[0]).toMatchObject({ branches: { hit: 1, found: 2 }, functions: { hit: 1, found: 1 } });
   });
 
-  it('unites the spellings of one file, under the first', async () => {
+  it('merges the spellings of one file under the first', async () => {
     const top = await createTestFolder({ 'app/src/a.ts': '' });
     const cwd = join(top, 'app');
     const spelled = ['src/a.ts', join(cwd, 'src/a.ts'), '../app/src/a.ts', 'src\\a.ts'];
@@ -73,7 +73,7 @@ describe('a report', () => {
 });
 
 describe('several reports', () => {
-  it('are one', async () => {
+  it('are merged', async () => {
     const cwd = await createTestFolder({
       '1.info': lcovRecord('a', 1, 0, 0) + lcovRecord('b', 1),
       '2.info': lcovRecord('a', 0, 1, 0),
@@ -83,13 +83,13 @@ describe('several reports', () => {
     expect(report.overall).toBe(75);
   });
 
-  it('unite a file that one of them names by its absolute path', async () => {
+  it('merge a file that one of them names by its absolute path', async () => {
     const cwd = await createTestFolder({ 'src/a.ts': '' });
     await addFiles(cwd, { '1.info': lcovRecord('src/a.ts', 1, 0), '2.info': lcovRecord(join(cwd, 'src/a.ts'), 0, 1) });
     expect(shown(await readReport(['1.info', '2.info'], { cwd }))).toEqual({ 'src/a.ts': '2/2' });
   });
 
-  it('keep files of two packages apart that bear the same name', async () => {
+  it('distinguish files of two packages with the same name', async () => {
     const cwd = await createTestFolder({
       'packages/one/src/index.ts': '',
       'packages/one/src/one.ts': '',
@@ -105,7 +105,7 @@ describe('several reports', () => {
     });
   });
 
-  it('are named as seen from the working directory, or by where they lie outside of it', async () => {
+  it('have paths relative to the working directory, or absolute outside of it', async () => {
     const top = await createTestFolder({
       'app/one/src/a.ts': '',
       'app/one/lcov.info': lcovRecord('src/a.ts', 1),
@@ -116,7 +116,7 @@ describe('several reports', () => {
     expect(Object.keys(shown(report))).toEqual(['one/src/a.ts', join(top, 'other/src/b.ts'), '/container/c.ts']);
   });
 
-  it('keep them apart even when the top of the repository has such a file too', async () => {
+  it('distinguish them even if the top folder has such a file too', async () => {
     const cwd = await createTestFolder({
       'src/index.ts': '',
       'coverage/lcov.info': lcovRecord('src/index.ts', 1, 0, 0, 0),
@@ -127,7 +127,7 @@ describe('several reports', () => {
     expect(shown(report)).toEqual({ 'src/index.ts': '1/4', 'packages/one/src/index.ts': '2/2' });
   });
 
-  it('of shards unite, whether the sources are at hand or not', async () => {
+  it('of shards are merged with or without the sources', async () => {
     const shards = {
       'shard-1/lcov.info': lcovRecord('src/a.ts', 1, 0),
       'shard-2/lcov.info': lcovRecord('./src/a.ts', 0, 1),
@@ -138,7 +138,7 @@ describe('several reports', () => {
     expect(shown(await readReport(Object.keys(shards), { cwd }))).toEqual({ 'src/a.ts': '2/2' });
   });
 
-  it('say which of them failed', async () => {
+  it('name the report that failed', async () => {
     const cwd = await createTestFolder({ 'good.info': lcovRecord('a', 1), 'bad.info': '<html>' });
     await expect(readReport(['good.info', 'bad.info'], { cwd })).rejects.toThrow(
       'Failed to parse LCOV file: bad.info: no SF record found; it is an HTML page',
@@ -151,7 +151,7 @@ describe('several reports', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('reading fails for', () => {
   it.each(['./coverage/lcov.info', 'lcov.info/inside', '../nowhere/ü.info'])('%s does not exist', async (path) => {
     const cwd = await createTestFolder({ 'lcov.info': '' });
     await expect(readReport(path, { cwd })).rejects.toMatchObject({
@@ -200,13 +200,13 @@ describe('what cannot be read', () => {
     await expect(readReport('loop', { cwd })).rejects.toThrow('Cannot read LCOV file: too many symbolic links');
   });
 
-  it.skipIf(process.getuid?.() === 0)('a file of somebody else', async () => {
+  it.skipIf(process.getuid?.() === 0)('a file of another user', async () => {
     const cwd = await createTestFolder({ 'lcov.info': lcovRecord('a', 1) });
     await chmod(join(cwd, 'lcov.info'), 0);
     await expect(readReport('lcov.info', { cwd })).rejects.toThrow('Cannot read LCOV file: permission denied');
   });
 
-  it.skipIf(process.platform !== 'linux')('a file whose bytes cannot be had', async () => {
+  it.skipIf(process.platform !== 'linux')('a file whose bytes cannot be read', async () => {
     await expect(readReport('/proc/self/mem')).rejects.toThrow('Cannot read LCOV file: the disk reports an error');
   });
 
@@ -270,7 +270,7 @@ describe('cancelling', () => {
     return cwd;
   }
 
-  it('stops in the middle with the reason, and closes the file', async () => {
+  it('stops with the reason and closes the file', async () => {
     const cwd = await largeReport();
     const stop = new AbortController();
     const reason = new Error('enough');
@@ -289,7 +289,7 @@ describe('cancelling', () => {
     if (process.platform === 'linux') expect(await openFiles(join(cwd, 'lcov.info'))).toBe(0);
   });
 
-  it('before it begins', async () => {
+  it('rejects before the start', async () => {
     await expect(readReport('none', { signal: AbortSignal.abort('no') })).rejects.toBe('no');
   });
 });

@@ -11,13 +11,13 @@ import { type LcovFile, labelReason, openLcovFile, readPieces } from './lcov-fil
 import { createReportMerger } from './report-merger.ts';
 
 export interface ReadReportOptions {
-  /** Where relative paths are seen from; the working directory of the process unless given. */
+  /** Base of relative paths; default: the working directory of the process. */
   cwd?: string | undefined;
-  /** What to measure beside lines. */
+  /** Measures in addition to lines. */
   include?: readonly Measure[] | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
-  /** The reports that there are, for whoever asks for one that is not. */
+  /** Lists existing reports, for the hint of a not-found error. */
   listAvailableReports?: (() => Promise<readonly string[]>) | undefined;
 }
 
@@ -26,16 +26,16 @@ interface WorkingDirectory {
   real: string;
 }
 
-/** How often `progress` is told, in bytes. */
+/** Bytes between two calls of `progress`. */
 const progressStep = 16 * 1024 * 1024;
 
-/** Reads one LCOV report, or several as one. A report may be of any size: it passes through and is not kept. */
+/** Reads one LCOV report, or several merged into one. Reports are streamed, so they may have any size. */
 export async function readReport(
   paths: string | readonly string[],
   options: ReadReportOptions = {},
 ): Promise<CoverageReport> {
   const given = typeof paths === 'string' ? [paths] : paths;
-  if (given.length === 0) throw new Failure('bad_input', 'LCOV_MISSING', 'No LCOV file given; name at least one');
+  if (given.length === 0) throw new Failure('bad_input', 'LCOV_MISSING', 'No LCOV file given; pass at least one path');
   const cwd = await resolveWorkingDirectory(options.cwd);
   const files = given.map((path) => ({ given: path, label: given.length > 1 ? path : undefined, cwd: cwd.given }));
   const meter = createProgressMeter(options.progress && (await sumFileSizes(files)), options.progress);
@@ -89,7 +89,7 @@ async function readSingleReport(
   });
 }
 
-/** Whether two paths of a report may lead to one file, which only where they lie can tell. Most reports write all in one way. */
+/** Whether two paths of a report may be the same file. Most reports write all paths in one form, which needs no check. */
 function canHoldDuplicates(paths: readonly string[], cwd: WorkingDirectory): boolean {
   if (cwd.given !== cwd.real) return true;
   const first = isAbsolutePath(normalizePath(paths[0] ?? ''));
@@ -128,7 +128,7 @@ async function scanReport(
   return { store, origin: { path: normalizePath(resolve(report.cwd, report.given)), writtenAtMs: stats.mtimeMs } };
 }
 
-/** Tells, beside what is missing, what is there. */
+/** Adds the existing reports to a not-found error. */
 async function addHint(
   error: unknown,
   listAvailableReports: ReadReportOptions['listAvailableReports'],
@@ -136,11 +136,11 @@ async function addHint(
   if (!(error instanceof Failure) || error.code !== 'LCOV_NOT_FOUND') return error;
   const found = (await listAvailableReports?.()) ?? [];
   if (found.length === 0) return error;
-  const hint = `Reports that are there: ${found.slice(0, 5).join(', ')}`;
+  const hint = `Existing reports: ${found.slice(0, 5).join(', ')}`;
   return new Failure(error.kind, error.code, error.message, { ...error.details, hint }, { cause: error });
 }
 
-/** Says which report it was, and that a report beyond the limits could not be parsed. */
+/** Adds the name of the report to a parse failure, and turns an exceeded limit into one. */
 function toParseFailure(report: LcovFile, error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
   if (error.code === 'LCOV_PARSE') return lcovParseFailure(labelReason(report, String(error.details['reason'])));

@@ -2,15 +2,15 @@ import { pathBelow } from '../paths/source-path.ts';
 import { type CoverageStore, createCoverageStore, type Measure, mergeFile } from '../store/coverage-store.ts';
 import { createEventLoopYield } from '../store/event-loop-yield.ts';
 
-/** Several reports, or several spellings of one, becoming one: files are the same when their identities are. */
+/** Merges several reports, or several spellings of one path, by the identities of the files. */
 export interface ReportMerger {
   readonly store: CoverageStore;
-  /** What each file was called first. */
+  /** The first name of each file. */
   readonly originalNames: readonly string[];
   /** Adds a report; `identities` are those of its files, in their order. */
   add(report: CoverageStore, identities: readonly string[]): Promise<void>;
   identities(): readonly string[];
-  /** What each file is called from one folder, whichever folder its report saw it from. */
+  /** Names of all files relative to one folder. */
   namesFrom(cwd: string): string[];
 }
 

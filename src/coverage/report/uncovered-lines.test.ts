@@ -9,7 +9,7 @@ async function reportOf(text: string) {
 }
 
 describe('uncovered lines', () => {
-  it('come as ranges, worst file first, then by path', async () => {
+  it('are listed as ranges, worst file first, then by path', async () => {
     const report = await reportOf(
       lcovRecord('b.ts', 1, 0, 1, 0, 0) +
         lcovRecord('good.ts', 1, 1) +
@@ -27,7 +27,7 @@ describe('uncovered lines', () => {
     });
   });
 
-  it('are joined over lines without code, and never over a line that ran', async () => {
+  it('span lines without code, but never a line that ran', async () => {
     const report = await reportOf(
       'SF:a\nDA:3,0\nDA:7,0\nDA:8,1\nDA:12,0\nDA:31,0\nDA:32,0\nDA:300,0\nDA:301,1\nend_of_record\n',
     );
@@ -36,14 +36,14 @@ describe('uncovered lines', () => {
     ]);
   });
 
-  it('are limited, with the totals of all', async () => {
+  it('are limited, with totals of all files', async () => {
     const report = await reportOf(lcovRecord('a', 0, 0) + lcovRecord('b', 0) + lcovRecord('c', 0));
     const { files, ...totals } = listUncoveredLines(report, { limit: 1 });
     expect(files.map(({ path }) => path)).toEqual(['a']);
     expect(totals).toEqual({ totalFiles: 3, totalLines: 4 });
   });
 
-  it('are those of the files asked for', async () => {
+  it('are those of the requested files', async () => {
     const report = await reportOf(lcovRecord('a', 0, 0) + lcovRecord('b', 0) + lcovRecord('c', 1));
     const files = report.files.slice(1);
     expect(listUncoveredLines(report, { files: [...files, ...files], limit: 5 })).toEqual({
@@ -53,14 +53,14 @@ describe('uncovered lines', () => {
     });
   });
 
-  it('are a mere number where the report states totals only', async () => {
+  it('are only a number if the report has only totals', async () => {
     const report = await reportOf('SF:a\nLF:10\nLH:4\nend_of_record\n');
     expect(listUncoveredLines(report, { limit: 5 }).files).toEqual([
       { path: 'a', percent: 40, uncovered: 6, lines: '' },
     ]);
   });
 
-  it('of one file stay short, and say how much is left out', async () => {
+  it('of one file are shortened with the number of omitted ranges', async () => {
     const report = await reportOf(lcovRecord('a', ...Array.from({ length: 2000 }, (_, n) => n % 2)));
     const [file] = listUncoveredLines(report, { limit: 1 }).files;
     expect(file?.uncovered).toBe(1000);
@@ -68,7 +68,7 @@ describe('uncovered lines', () => {
     expect((file?.lines.split(',').length ?? 0) + (file?.moreRanges ?? 0)).toBe(1000);
   });
 
-  it('of a covered report are none', async () => {
+  it('of a fully covered report are empty', async () => {
     expect(listUncoveredLines(await reportOf(lcovRecord('a', 1)), { limit: 5 })).toEqual({
       files: [],
       totalFiles: 0,

@@ -4,11 +4,11 @@ import { formatRanges, uncoveredRanges } from './line-ranges.ts';
 export interface UncoveredFile {
   path: string;
   percent: number;
-  /** How many coverable lines did not run. */
+  /** Number of coverable lines that did not run. */
   uncovered: number;
-  /** Where they are: `3-7,12`. Empty when the report states totals only. */
+  /** Their ranges, e.g. `3-7,12`. Empty if the report has only totals. */
   lines: string;
-  /** How many ranges are left out of `lines`. */
+  /** Number of ranges left out of `lines`. */
   moreRanges?: number;
 }
 
@@ -20,7 +20,7 @@ export interface UncoveredLines {
   totalLines: number;
 }
 
-/** The lines that no test runs, of all files or of those given. */
+/** Lists the lines that did not run, of all files or of the given ones. */
 export function listUncoveredLines(
   report: CoverageReport,
   options: { files?: readonly SourceFile[]; limit: number },

@@ -10,7 +10,7 @@ export interface SnapshotComparison {
   fileChanges: Record<string, number>;
   newFiles: string[];
   removedFiles: string[];
-  /** Only what the snapshot measured. */
+  /** Present if the snapshot measured it. */
   branchesChange?: number;
   functionsChange?: number;
 }
@@ -21,7 +21,7 @@ interface ComparedFile {
   lines: Totals;
 }
 
-/** What happened to coverage since a snapshot, which stays valid. */
+/** Compares current reports with a snapshot, which stays valid. */
 export async function compareSnapshot(
   snapshotId: string,
   paths: string | readonly string[],
@@ -61,7 +61,7 @@ function compareFiles(before: readonly ComparedFile[], after: readonly ComparedF
     if (!old) newFiles.push(file.path);
   }
   const removedFiles = pairing.unpaired.map((file) => {
-    // A file that is gone may have borne the name of one that is there now.
+    // A removed file may have had the name of a file that exists now.
     const name = names.has(file.path) ? file.identity : file.path;
     changes.push([name, totalsChange({ found: 0, hit: 0 }, file.lines)]);
     return name;
@@ -69,7 +69,7 @@ function compareFiles(before: readonly ComparedFile[], after: readonly ComparedF
   return { changes, newFiles: newFiles.sort(), removedFiles: removedFiles.sort() };
 }
 
-/** Files are the same by identity; what is left, by name, for reports that were written from different folders. */
+/** Pairs files by identity, then the rest by name, for reports that were written in different folders. */
 function pairFiles(before: readonly ComparedFile[], after: readonly ComparedFile[]) {
   const pairs = new Map<ComparedFile, ComparedFile>();
   let unpaired = before;

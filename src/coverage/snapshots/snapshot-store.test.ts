@@ -58,7 +58,7 @@ describe('a snapshot', () => {
     expect(files.find(({ path }) => path.startsWith('b'))?.identity).toBe(join(cwd, 'b\u202egnp.ts'));
   });
 
-  it('is one of many that are made at once', async () => {
+  it('can be created concurrently', async () => {
     await addFiles(cwd, { 'lcov.info': lcovRecord('a', 1) });
     const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, ...place() })));
     expect(new Set(made.map(({ snapshotId }) => snapshotId)).size).toBe(20);
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is not made of a report that is missing or no report', async () => {
+  it('is not created from a missing or invalid report', async () => {
     await addFiles(cwd, { 'bad.info': 'hello' });
     await expect(createSnapshot('./none.info', { cwd, ...place() })).rejects.toMatchObject({
       kind: 'not_found',
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     expect(await listSnapshots(place())).toEqual([]);
   });
 
-  it('is not made of paths that would fill the disk', async () => {
+  it('is not created if its paths are too long', async () => {
     // Six characters each in JSON, once in the name and once in the place.
     const path = '\u0001'.repeat(4000);
     const text = Array.from({ length: 5700 }, (_, n) => `SF:${path}${n}\nDA:1,1\n`).join('');
@@ -94,7 +94,7 @@ describe('a snapshot', () => {
     expect(await listSnapshots(place())).toEqual([]);
   });
 
-  it('cannot be made without a home folder that can be written to', async () => {
+  it('is not created without a writable home folder', async () => {
     await writeFile(join(home, 'coverage'), 'a file where a folder should be');
     await expect(snapshotOf(lcovRecord('a', 1))).rejects.toMatchObject({
       code: 'SNAPSHOT_STORAGE',
@@ -103,7 +103,7 @@ describe('a snapshot', () => {
     expect(await listSnapshots(place())).toEqual([]);
   });
 
-  it('is kept for 30 days, and removed when a later one is made', async () => {
+  it('is kept for 30 days and removed when a later one is created', async () => {
     const [old, recent] = [await snapshotOf(lcovRecord('a', 1)), await snapshotOf(lcovRecord('a', 1))];
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000);
     await utimes(fileOf(old), daysAgo(31), daysAgo(31));
@@ -131,7 +131,7 @@ describe('a snapshot is not found', () => {
     });
   });
 
-  it('before the report is looked at', async () => {
+  it('before the report is read', async () => {
     await expect(compareSnapshot('nope', 'none.info', { cwd, ...place() })).rejects.toThrow(
       'Snapshot not found with ID nope',
     );
@@ -142,7 +142,7 @@ describe('a snapshot is not found', () => {
   });
 });
 
-describe('a snapshot is refused', () => {
+describe('a snapshot is rejected', () => {
   const id = '550e8400-e29b-41d4-a716-446655440000';
   const path = () => fileOf(id);
   beforeEach(() => mkdir(folder(), { recursive: true }));
@@ -171,7 +171,7 @@ describe('a snapshot is refused', () => {
     await expect(loadSnapshot(id, place())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
   });
 
-  it.skipIf(process.getuid?.() !== 0)('when it belongs to somebody else', async () => {
+  it.skipIf(process.getuid?.() !== 0)('when it belongs to another user', async () => {
     const good = await snapshotOf(lcovRecord('a', 1));
     await chown(fileOf(good), 12_345, 12_345);
     await expect(loadSnapshot(good, place())).rejects.toThrow('it is not a file of this user');
@@ -197,7 +197,7 @@ describe('the snapshot of one caller', () => {
 });
 
 describe('comparing', () => {
-  it('tells what became better, worse, new and removed', async () => {
+  it('reports improved, worse, new and removed files', async () => {
     const id = await snapshotOf(
       lcovRecord('up', 1, 0) + lcovRecord('down', 1, 1) + lcovRecord('same', 1, 0, 0) + lcovRecord('old', 1, 0, 1),
     );
@@ -231,14 +231,14 @@ describe('comparing', () => {
     expect(await changeTo(id.toUpperCase(), lcovRecord('a', 1, 1))).toEqual(first);
   });
 
-  it('knows a file again whose path is written in another way', async () => {
+  it('recognises a file whose path is spelled differently', async () => {
     const id = await snapshotOf(lcovRecord('src/a.ts', 1, 0) + lcovRecord(join(cwd, 'src/b.ts'), 1, 0));
     const after = await changeTo(id, lcovRecord(join(cwd, 'src/a.ts'), 1, 1) + lcovRecord('.\\src\\b.ts', 1, 1));
     expect(after).toMatchObject({ newFiles: [], removedFiles: [] });
     expect(after.fileChanges).toEqual({ [join(cwd, 'src/a.ts')]: 50, '.\\src\\b.ts': 50 });
   });
 
-  it('finds no change in a report that spells a file in two ways', async () => {
+  it('finds no change if a report spells a file in two ways', async () => {
     const text = `${lcovRecord('src/a.ts', 1, 0)}SF:${join(cwd, 'src/a.ts')}\nDA:3,1\nDA:4,1\nend_of_record\n`;
     expect(await changeTo(await snapshotOf(text), text)).toEqual({
       overallChange: 0,
@@ -248,7 +248,7 @@ describe('comparing', () => {
     });
   });
 
-  it('knows a file again in another checkout', async () => {
+  it('recognises a file in another checkout', async () => {
     const id = await snapshotOf(lcovRecord('src/a.ts', 1, 0));
     cwd = await createTestFolder();
     expect(await changeTo(id, lcovRecord('src/a.ts', 1, 1))).toMatchObject({
@@ -257,7 +257,7 @@ describe('comparing', () => {
     });
   });
 
-  it('shows only what changed, if asked', async () => {
+  it('lists only changed files on request', async () => {
     const id = await snapshotOf(lcovRecord('a', 1, 0) + lcovRecord('b', 1, 0));
     const after = await changeTo(id, lcovRecord('a', 1, 0) + lcovRecord('b', 1, 1) + lcovRecord('c', 0), {
       changedOnly: true,
@@ -266,7 +266,7 @@ describe('comparing', () => {
     expect(Object.keys(after.fileChanges)).toEqual(['b']);
   });
 
-  it('tells the change of what the snapshot measured beside lines', async () => {
+  it('reports the change of branches and functions that the snapshot measured', async () => {
     const text = (branch: number, call: number) =>
       `SF:a\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,${branch}\nFN:1,f\nFNDA:${call},f\nend_of_record\n`;
     const id = await snapshotOf(text(0, 0), { include: ['branches'] });
@@ -275,7 +275,7 @@ describe('comparing', () => {
     expect(after).not.toHaveProperty('functionsChange');
   });
 
-  it('keeps a removed file apart from one that now bears its name', async () => {
+  it('distinguishes a removed file from a new one with its name', async () => {
     await addFiles(cwd, {
       'one/src/index.ts': '',
       'one/lcov.info': lcovRecord('src/index.ts', 1),
@@ -290,7 +290,7 @@ describe('comparing', () => {
     });
   });
 
-  it('survives files with names that mean something to JavaScript', async () => {
+  it('accepts file names that are JavaScript properties', async () => {
     const id = await snapshotOf(lcovRecord('__proto__', 1, 0));
     const { fileChanges } = await changeTo(id, lcovRecord('__proto__', 1, 1) + lcovRecord('constructor', 1));
     expect(Object.entries(fileChanges)).toEqual([
@@ -299,7 +299,7 @@ describe('comparing', () => {
     ]);
   });
 
-  it('fails as reading does', async () => {
+  it('fails like reading a report', async () => {
     const id = await snapshotOf(lcovRecord('a', 1));
     await expect(compareSnapshot(id, 'none.info', { cwd, ...place() })).rejects.toThrow(
       /^LCOV file not found at path none.info$/,

@@ -16,7 +16,7 @@ import { reportLimits } from '../store/report-limits.ts';
 const totals = z.object({ found: z.int().min(0), hit: z.int().min(0) });
 const measures = { lines: totals, branches: totals.optional(), functions: totals.optional() };
 
-/** What is kept of a report: totals, not lines. */
+/** A stored snapshot has totals, not lines. */
 const snapshotSchema = z.object({
   format: z.literal('assay-coverage-snapshot-1'),
   id: z.uuidv4(),
@@ -25,7 +25,7 @@ const snapshotSchema = z.object({
   files: z.array(z.object({ path: z.string(), identity: z.string(), ...measures })),
 });
 
-/** Where snapshots are kept, and whose they are. */
+/** The folder and the owner of snapshots. */
 export interface SnapshotLocation {
   home: string;
   owner: Owner;
@@ -43,11 +43,11 @@ export interface SnapshotSummary {
 const snapshotIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const MAX_LISTED = 100;
 
-/** A snapshot is compared with soon, or never: older ones are removed when another is made. */
+/** Older snapshots are removed when a new one is created. */
 export const SNAPSHOT_RETENTION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Keeps the totals of a report for 30 days. */
+/** Stores the totals of a report for 30 days. */
 export async function createSnapshot(
   paths: string | readonly string[],
   options: ReadReportOptions & SnapshotLocation,
@@ -109,11 +109,11 @@ async function serializeSnapshot({ files, ...rest }: Snapshot, signal: AbortSign
  * Reads a snapshot of this owner; that of another owner is not found. Only a regular file of the server's own user is
  * trusted.
  */
-export async function loadSnapshot(snapshotId: string, place: SnapshotLocation): Promise<Snapshot> {
+export async function loadSnapshot(snapshotId: string, location: SnapshotLocation): Promise<Snapshot> {
   const id = snapshotId.toLowerCase();
-  // Before the id becomes part of a path.
+  // Checked before the id becomes part of a path.
   if (!snapshotIdPattern.test(id)) throw snapshotNotFound(snapshotId);
-  const text = await readPrivateFile(snapshotPath(id, place), snapshotId);
+  const text = await readPrivateFile(snapshotPath(id, location), snapshotId);
   const snapshot = snapshotSchema.safeParse(parseJson(text));
   if (!snapshot.success || snapshot.data.id !== id) {
     throw snapshotDamaged(snapshotId, 'its file was changed or cut short');
@@ -122,12 +122,12 @@ export async function loadSnapshot(snapshotId: string, place: SnapshotLocation):
 }
 
 /** The newest usable snapshots of this owner, newest first. */
-export async function listSnapshots(place: SnapshotLocation): Promise<SnapshotSummary[]> {
-  const written = await listSnapshotFiles(place);
+export async function listSnapshots(location: SnapshotLocation): Promise<SnapshotSummary[]> {
+  const written = await listSnapshotFiles(location);
   const newest = written.sort((a, b) => b.at - a.at).slice(0, MAX_LISTED);
   const summaries: SnapshotSummary[] = [];
   for (const { id } of newest) {
-    const snapshot = await loadSnapshot(id, place).catch((error: unknown) => {
+    const snapshot = await loadSnapshot(id, location).catch((error: unknown) => {
       if (error instanceof Failure) return undefined;
       throw error;
     });
@@ -150,16 +150,16 @@ function pickMeasures({ lines, branches, functions }: MeasuredTotals): MeasuredT
   return { lines, ...(branches && { branches }), ...(functions && { functions }) };
 }
 
-/** What lies in the folder of the owner under the name of a snapshot, and when it was written. */
-async function listSnapshotFiles(place: SnapshotLocation): Promise<{ id: string; at: number }[]> {
-  const names = await readdir(snapshotFolder(place)).catch(() => []);
+/** Lists the snapshot files of the owner with their times. */
+async function listSnapshotFiles(location: SnapshotLocation): Promise<{ id: string; at: number }[]> {
+  const names = await readdir(snapshotFolder(location)).catch(() => []);
   const ids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
   return Promise.all(
     ids
       .filter((id) => snapshotIdPattern.test(id))
       .map(async (id) => ({
         id,
-        at: await stat(snapshotPath(id, place)).then(
+        at: await stat(snapshotPath(id, location)).then(
           ({ mtimeMs }) => mtimeMs,
           () => 0,
         ),
@@ -167,19 +167,19 @@ async function listSnapshotFiles(place: SnapshotLocation): Promise<{ id: string;
   );
 }
 
-async function removeExpiredSnapshots(place: SnapshotLocation): Promise<void> {
+async function removeExpiredSnapshots(location: SnapshotLocation): Promise<void> {
   const oldest = Date.now() - SNAPSHOT_RETENTION_DAYS * DAY_MS;
-  // Another process may have removed it already; one that cannot be removed does no harm.
-  for (const { id, at } of await listSnapshotFiles(place))
-    if (at < oldest) await rm(snapshotPath(id, place), { force: true }).catch(() => {});
+  // Errors are ignored: another process may have removed the file, and a remaining one does no harm.
+  for (const { id, at } of await listSnapshotFiles(location))
+    if (at < oldest) await rm(snapshotPath(id, location), { force: true }).catch(() => {});
 }
 
 function snapshotFolder({ home, owner }: SnapshotLocation): string {
   return join(ownerHome(home, owner), 'coverage', 'snapshots');
 }
 
-function snapshotPath(id: string, place: SnapshotLocation): string {
-  return join(snapshotFolder(place), `${id}.json`);
+function snapshotPath(id: string, location: SnapshotLocation): string {
+  return join(snapshotFolder(location), `${id}.json`);
 }
 
 async function readPrivateFile(path: string, snapshotId: string): Promise<string> {

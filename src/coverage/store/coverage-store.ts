@@ -3,42 +3,42 @@ import { createLineStore, type LineStore } from './line-store.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
 import { reportLimits, reportTooLarge } from './report-limits.ts';
 
-/** What can be measured beside lines. */
+/** Measures in addition to lines. */
 export type Measure = 'branches' | 'functions';
 
-/** Counts of lines, branches or functions: how many there are, and how many of them ran. */
+/** Number of lines, branches or functions, and of those that ran. */
 export interface Totals {
   found: number;
   hit: number;
 }
 
-/** Reads one report format from chunks that may be cut anywhere, and puts what it finds into a store. */
+/** Reads a report format from chunks that may end anywhere, and fills a store. */
 export interface ReportScanner {
   feed(chunk: Uint8Array): void;
-  /** Ends the text; fails when it was no report of this format. */
+  /** Ends the text. Throws if it was not a report of this format. */
   end(): void;
 }
 
 /**
- * Where a scanner of any format puts what it finds. A source file is a number here; everything about it may come in any order
- * and any number of times, and is united: a thing was hit when any record says so.
+ * Stores the result of a scanner of any format. A source file is a number. Its data may arrive in any order and repeatedly,
+ * and is merged: a line, branch or function was hit if any record says so.
  */
 export interface CoverageStore {
   readonly lines: LineStore;
   readonly branches: PartStore | undefined;
   readonly functions: PartStore | undefined;
-  /** Paths as the report wrote them, by file number. */
+  /** Paths as in the report, by file number. */
   readonly paths: readonly string[];
   /** The number of a source file; different spellings of one path are one file. */
   fileNumber(path: string): number;
-  /** Totals that the report states itself. They count only for a file about which it gives no detail. */
+  /** Adds a total that the report states. It counts only for a file without detail records. */
   addStatedTotal(measure: 'lines' | Measure, part: keyof Totals, file: number, total: number): void;
-  /** Those totals, as they came. */
+  /** The totals that the report states. */
   statedTotals(measure: 'lines' | Measure, file: number): Totals;
   totals(measure: 'lines' | Measure, file: number): Totals;
 }
 
-/** Adds everything that is known of one file to another store. */
+/** Adds all data of one file to another store. */
 export function mergeFile(from: CoverageStore, fromFile: number, into: CoverageStore, intoFile: number): void {
   from.lines.visit(fromFile, (word, found, hit) => into.lines.add(intoFile, word, found, hit));
   for (const measure of ['branches', 'functions'] as const) {

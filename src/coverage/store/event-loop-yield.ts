@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long enough to get on with the work, short enough that nobody notices. */
+/** Longest time that work may block the event loop. */
 const maxSliceMs = 15;
 
 /**
- * Lets long work share the process with everything else in it. To be called between steps: undefined to go on, or else what
- * to await first.
+ * Creates a function that long work calls between steps. It returns undefined to continue, or a promise to await first, so
+ * that other work in the process gets its turn.
  */
 export function createEventLoopYield(): () => Promise<void> | undefined {
   let sliceStart = performance.now();

@@ -12,7 +12,7 @@ function linesIn(store: LineStore, file: number): [number, boolean][] {
   return lines;
 }
 
-it('lines are kept as a map would keep them', () => {
+it('stores lines like a map', () => {
   const line = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1, max: 2 ** 31 - 1 }));
   const entry = fc.record({ file: fc.nat(3), line, hit: fc.boolean() });
   fc.assert(
@@ -35,21 +35,21 @@ it('lines are kept as a map would keep them', () => {
   );
 });
 
-it('a great many files and pages are told apart', () => {
+it('distinguishes many files and pages', () => {
   const store = createLineStore();
   for (let file = 0; file < 3000; file++)
     for (let word = 0; word < 5; word++) store.add(file, word * 8 + (file % 8), 3, 1);
   for (let file = 0; file < 3000; file++) expect(store.count(file)).toEqual({ found: 10, hit: 5 });
 });
 
-it('a visitor may add to the store it visits', () => {
+it('allows a visitor to add to the store', () => {
   const store = createLineStore();
   for (let word = 0; word < 40; word++) store.add(0, word, 1, 0);
   store.visit(0, (word, found) => store.add(1, word + 1000, found, found));
   expect(store.count(1)).toEqual({ found: 40, hit: 40 });
 });
 
-it('what goes beyond a limit is refused', () => {
+it('throws beyond a limit', () => {
   const lines = createLineStore(2);
   const parts = createPartStore('branches', 2);
   for (const file of [0, 1]) {
@@ -60,7 +60,7 @@ it('what goes beyond a limit is refused', () => {
   expect(() => parts.add(2, 1, 1, true)).toThrow('more than 2 branches');
 });
 
-it('parts are kept as a map would keep them', () => {
+it('stores parts like a map', () => {
   const entry = fc.record({ file: fc.nat(2), line: fc.nat(5), name: fc.nat(40), hit: fc.boolean() });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 400 }), (entries) => {

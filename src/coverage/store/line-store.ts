@@ -2,9 +2,8 @@ import { createPairIndex } from './pair-index.ts';
 import { reportLimits, reportTooLarge } from './report-limits.ts';
 
 /**
- * Which lines of which source files can be covered, and which of them ran: two bits a line, in pages of 256 lines that
- * exist only where a report mentions a line. Everything that is said about lines (totals, gaps, patches, merged reports)
- * comes from here, so a report is read once and never kept.
+ * Stores which lines of source files are coverable and which ran: two bits per line, in pages of 256 lines that are allocated
+ * on first use. Totals, gaps, patches and merged reports are computed from it, so a report is read once and not kept.
  */
 export interface LineStore {
   /** Adds up to 32 lines at once: `word` is `line >>> 5`, the bits of `found` and `hit` stand at `line & 31`. */
@@ -12,7 +11,7 @@ export interface LineStore {
   /** The words of one file that hold any line, in ascending order. */
   visit(file: number, visitor: LineVisitor): void;
   has(file: number): boolean;
-  /** Adds up the lines of one file; undefined when no line of it was ever added. */
+  /** Counts the lines of one file; undefined if it has none. */
   count(file: number): { found: number; hit: number } | undefined;
 }
 
@@ -33,7 +32,7 @@ export function createLineStore(maxPages: number = reportLimits.linePages): Line
   /** The newest page of each file; older ones follow through `nextSlotAt`. */
   const newestSlot: number[] = [];
 
-  // The page of the last call: reports go through a file line by line.
+  // The page of the last call is cached, because reports list a file line by line.
   let currentFile = -1;
   let currentPage = -1;
   let block: Uint32Array = new Uint32Array(0);
@@ -48,7 +47,7 @@ export function createLineStore(maxPages: number = reportLimits.linePages): Line
     const pages = slots.size;
     const slot = slots.numberOf(file, page);
     if (slot === pages) {
-      if (pages >= maxPages) throw reportTooLarge(`${maxPages} stretches of 256 lines`);
+      if (pages >= maxPages) throw reportTooLarge(`${maxPages} pages of 256 lines`);
       if (pages % pagesPerBlock === 0) blocks.push(new Uint32Array(pagesPerBlock * pageSize));
       openSlot(slot);
       block[offset + nextSlotAt] = (newestSlot[file] ?? -1) + 1;
@@ -85,7 +84,7 @@ export function createLineStore(maxPages: number = reportLimits.linePages): Line
         .sort((a, b) => a.page - b.page);
       for (const { slot, page } of ordered) {
         openSlot(slot);
-        // The visitor may use the store itself, which moves `block`.
+        // The visitor may call the store, which changes `block`.
         const words = block.subarray(offset + foundAt, offset + pageSize);
         for (let index = 0; index < wordsPerPage; index++) {
           const found = words[index] ?? 0;

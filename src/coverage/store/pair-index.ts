@@ -2,25 +2,25 @@ import { randomFillSync } from 'node:crypto';
 
 /** Numbers pairs of 32-bit numbers in the order in which they first come: 0, 1, 2 and so on. */
 export interface PairIndex {
-  /** How many distinct pairs there are. */
+  /** Number of distinct pairs. */
   readonly size: number;
-  /** The number of a pair; a new one gets the next. */
+  /** The number of a pair; a new pair gets the next number. */
   numberOf(one: number, other: number): number;
   /** The second half of the pair with this number. */
   other(number: number): number;
   /** Writes all pairs in their order, half after half. */
   copyTo(target: Uint32Array, at: number): void;
-  /** Forgets all pairs, and keeps the room for new ones. */
+  /** Removes all pairs and keeps the allocated memory. */
   clear(): void;
 }
 
 const minSlots = 64;
 
-/** Open addressing; at most half of the places are taken. */
+/** A hash table with open addressing; at most half of its slots are used. */
 export function createPairIndex(): PairIndex {
   let pairs = new Uint32Array(minSlots);
   let size = 0;
-  /** The number of a pair + 1; 0 is an empty place. Only the first `placeCount` places are in use. */
+  /** The number of a pair + 1; 0 is an empty slot. Only the first `slotCount` slots are in use. */
   let slots = new Uint32Array(minSlots);
   let slotCount = minSlots;
 
@@ -48,8 +48,8 @@ export function createPairIndex(): PairIndex {
     },
 
     numberOf(one, other) {
-      const place = slotOf(one, other);
-      const known = slots[place] ?? 0;
+      const slot = slotOf(one, other);
+      const known = slots[slot] ?? 0;
       if (known > 0) return known - 1;
       if (size * 2 === pairs.length) {
         const larger = new Uint32Array(pairs.length * 2);
@@ -59,7 +59,7 @@ export function createPairIndex(): PairIndex {
       pairs[size * 2] = one;
       pairs[size * 2 + 1] = other;
       size += 1;
-      slots[place] = size;
+      slots[slot] = size;
       if (size * 2 > slotCount) grow();
       return size - 1;
     },
@@ -78,8 +78,8 @@ export function createPairIndex(): PairIndex {
 const randomTables = randomFillSync(new Uint32Array(8 * 256));
 
 /**
- * Spreads pairs over 32 bits by tables of random numbers, one for each of their 8 bytes (tabulation hashing). Whoever writes
- * a report chooses its pairs; since the tables are drawn anew in every process, nobody can choose pairs that fall together.
+ * Hashes a pair to 32 bits with random tables, one per byte (tabulation hashing). A hostile report chooses its pairs, but the
+ * tables differ in every process, so it cannot cause collisions.
  */
 export function hashPair(one: number, other: number): number {
   return (

@@ -2,8 +2,8 @@ import { createPairIndex } from './pair-index.ts';
 import { reportLimits, reportTooLarge } from './report-limits.ts';
 
 /**
- * Distinct things that lie on lines of source files and either ran or did not: branches or functions. A thing is known by its
- * line and a 32-bit fingerprint of its name; names are not kept. 8 bytes a thing.
+ * Stores branches or functions with whether they ran. A part is identified by its line and a 32-bit fingerprint of its name
+ * and takes 8 bytes; names are not stored.
  */
 export interface PartStore {
   add(file: number, line: number, fingerprint: number, hit: boolean): void;
@@ -14,11 +14,11 @@ export interface PartStore {
   count(file: number): { found: number; hit: number } | undefined;
 }
 
-/** The parts of a file that is not at hand: pairs of line (with the hit bit on top) and fingerprint. */
+/** The parts of a file that is not current: pairs of line (with the hit bit on top) and fingerprint. */
 interface StoredParts {
   pairs: Uint32Array;
   count: number;
-  /** So many of them, from the first on, are distinct; the others may repeat any. */
+  /** The first `distinct` pairs are distinct; later ones may repeat them. */
   distinct: number;
 }
 
@@ -30,11 +30,11 @@ export function createPartStore(
   maxPerFile: number = reportLimits.partsPerFile,
 ): PartStore {
   const stored: (StoredParts | undefined)[] = [];
-  /** How many are kept, those that may repeat others included. */
+  /** Number of stored parts, including possible repetitions. */
   let parts = 0;
 
-  // What came since the file at hand was opened, without what is known of it from before. The index is used again for the
-  // next file, so that reading a report leaves no garbage behind.
+  // Parts added since the current file was selected, without its stored ones. The index is reused for the next file, so that
+  // reading a report creates no garbage.
   let current = -1;
   const index = createPairIndex();
   let hits = new Uint8Array(64);
@@ -56,7 +56,7 @@ export function createPartStore(
     hits[number] = hit ? 1 : 0;
   }
 
-  /** The parts in the index, as they are kept. */
+  /** Writes the parts of the index in their stored form. */
   function writeParts(into: Uint32Array, from: number): void {
     index.copyTo(into, from);
     const count = index.size;
@@ -66,8 +66,8 @@ export function createPartStore(
   }
 
   /**
-   * Puts the file at hand away. A file that comes back is not read in again each time, or a report that alternates between
-   * two files would never end: what it brings is kept beside the rest until there is as much of it.
+   * Stores the parts of the current file. New parts are appended and deduplicated only when they double the stored ones:
+   * otherwise a report that alternates between two files would take quadratic time.
    */
   function storeCurrentFile(): void {
     if (current < 0) return;
@@ -85,7 +85,7 @@ export function createPartStore(
     if (count >= known.distinct * 2) removeDuplicates(known);
   }
 
-  /** Unites what is known of a file with what came later. */
+  /** Removes repeated parts of a file. */
   function removeDuplicates(known: StoredParts): void {
     if (known.count === known.distinct) return;
     const { pairs, count } = known;

@@ -5,10 +5,10 @@ import { vi } from 'vitest';
 import { measurePatchCoverage, type PatchCoverage, type PatchOptions } from '../change/patch-coverage.ts';
 import { addFiles, createTestFolder } from './lcov-test-support.ts';
 
-/** The repository at hand. */
+/** The repository of the current test. */
 export let repo = '';
 
-/** Goes on in another folder. */
+/** Switches to another repository. */
 export function useRepository(folder: string): void {
   repo = folder;
 }
@@ -22,7 +22,7 @@ export function commit(message: string): void {
   git('commit', '-q', '--allow-empty', '-m', message);
 }
 
-/** A text of so many lines; the given ones are different. */
+/** Creates a text with `count` lines; the listed ones are changed. */
 export function numberedLines(count: number, changed: readonly number[] = []): string {
   return Array.from({ length: count }, (_, n) =>
     changed.includes(n + 1) ? `changed ${n + 1}\n` : `line ${n + 1}\n`,

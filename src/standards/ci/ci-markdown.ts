@@ -9,7 +9,7 @@ const statusMarks: Record<Criterion['status'], string> = {
   not_applicable: '➖',
 };
 
-/** A summary for people, as the pages of CI servers show it. */
+/** Renders a summary for the page of a CI run. */
 export function renderCiMarkdown(evaluation: Evaluation): string {
   const { overall_status, quality_score, spec, message, criteria, next_actions } = evaluation;
   const passed = listUnknownGates(criteria).length === 0 ? '✅ passed' : '✅ passed, as far as is known';
@@ -50,7 +50,7 @@ function evidenceLines(criteria: readonly Criterion[]): string[] {
   return ['', '<details><summary>Evidence</summary>', '', ...lines, '', '</details>'];
 }
 
-/** Names of files and tests are text, whatever they look like. */
+/** Escapes names of files and tests, so that they never become markup. */
 function escapeMarkdown(given: string): string {
   return given.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&');
 }

@@ -2,7 +2,7 @@ import { buildSarifLog, type SarifLevel } from '../../platform/reports/sarif.ts'
 import { type Criterion, describeRequirement } from '../evaluation/criterion.ts';
 import type { Evaluation } from '../evaluation/evaluate.ts';
 
-/** SARIF 2.1.0: one result for each place where a criterion is not met. */
+/** Renders SARIF 2.1.0 with one result per location where a criterion is not met. */
 export function renderCiSarif({ criteria, overall_status, quality_score, spec, problems }: Evaluation): string {
   const specFile = spec?.file ?? problems[0]?.file ?? '.caws/working-spec.yaml';
   const unmet = criteria.filter(({ status }) => status !== 'passed' && status !== 'not_applicable');
@@ -33,7 +33,7 @@ function criterionRule(criterion: Criterion) {
   return { id, name, shortDescription: { text: name }, fullDescription: { text }, help: { text } };
 }
 
-/** Details begin with the place that they speak of, where there is one; the others are told at the spec. */
+/** A detail may start with its location; without one the result is located at the spec. */
 function criterionResults(criterion: Criterion, ruleIndex: number, specFile: string) {
   const { id, details, feedback, status, name } = criterion;
   const level: SarifLevel = status === 'waived' ? 'note' : criterion.blocking ? 'error' : 'warning';

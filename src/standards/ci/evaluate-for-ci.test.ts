@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { governedRepo, junit } from '../../../test/support/governed-repo.ts';
 import { evaluateForCi } from '../index.ts';
 
-test('a change that passes is passed, with a summary and an empty log', async () => {
+test('passes a valid change with a summary and an empty SARIF log', async () => {
   await using repo = await governedRepo();
   const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: repo.path });
   expect([verdict, verdictText]).toEqual(['passed', 'passed']);
@@ -14,7 +14,7 @@ test('a change that passes is passed, with a summary and an empty log', async ()
   });
 });
 
-test('a verdict says what it does not know, and no test report is no pass in any tier', async () => {
+test('lists unknown gates and fails without a test report in any tier', async () => {
   await using repo = await governedRepo({ risk_tier: 3 });
   await repo.put({ 'reports/mutation/mutation.json': null });
   const some = await evaluateForCi({ cwd: repo.path });
@@ -42,14 +42,14 @@ test('a verdict says what it does not know, and no test report is no pass in any
   ]);
 });
 
-test('what is needed is said in words', async () => {
+test('describes requirements as text', async () => {
   await using repo = await governedRepo();
   const { markdown } = await evaluateForCi({ cwd: repo.path });
   expect(markdown).toContain('| Specification | ✅ passed | 0 | no errors |');
   expect(markdown).toContain('| Change budget | ✅ passed | 4 | at most 100 % of the budget |');
 });
 
-test('what fails stands at its place, and names are only text', async () => {
+test('locates failures and escapes names', async () => {
   await using repo = await governedRepo();
   await repo.put({
     'docs/<b>|x.md': 'text\n',
@@ -71,7 +71,7 @@ test('what fails stands at its place, and names are only text', async () => {
   expect(JSON.stringify(results)).not.toContain('AKIAABCD');
 });
 
-test('an invalid spec fails at its line', async () => {
+test('locates the error of an invalid spec', async () => {
   await using repo = await governedRepo({ risk_tier: 8 });
   const { verdict, sarif } = await evaluateForCi({ cwd: repo.path });
   expect(verdict).toBe('failed');

@@ -5,16 +5,16 @@ import { renderCiMarkdown } from './ci-markdown.ts';
 import { renderCiSarif } from './ci-sarif.ts';
 
 export interface CiEvaluation {
-  /** Only what passed is `passed`; an invalid spec is a failure like any other. */
+  /** An invalid spec counts as `failed`. */
   verdict: 'passed' | 'failed';
-  /** The verdict in words, with what it does not know. */
+  /** The verdict as text, with the unknown gates. */
   verdictText: string;
   evaluation: Evaluation;
   markdown: string;
   sarif: string;
 }
 
-/** Evaluates a project and renders the result for a CI server. What cannot be evaluated at all is a `Failure`. */
+/** Evaluates a project and renders the result for a CI server. Throws a `Failure` if it cannot be evaluated at all. */
 export async function evaluateForCi({
   cwd,
   workingDirectory,

@@ -32,13 +32,13 @@ test.each([
   expect(verdicts(said, criterion('test_results', status))).toEqual(expected);
 });
 
-test('tested is what the tests touch, not only what they pass', () => {
+test('confirms tested only if the tests cover the change', () => {
   const passing = criterion('test_results', 'passed');
   expect(verdicts('The discount is tested', passing, criterion('patch_coverage', 'failed'))).toEqual(['contradicted']);
   expect(verdicts('The discount is tested', passing, criterion('patch_coverage', 'passed'))).toEqual(['confirmed']);
 });
 
-test('numbers and criteria are held to what was measured', () => {
+test('checks numbers and criteria against the measurements', () => {
   expect(verdicts('coverage is at 85%', criterion('coverage_threshold', 'passed', 85.4))).toEqual(['confirmed']);
   expect(verdicts('coverage is at 95%', criterion('coverage_threshold', 'passed', 85.4))).toEqual(['contradicted']);
   expect(verdicts('coverage is at 95%', criterion('coverage_threshold', 'unknown'))).toEqual(['unproven']);
@@ -48,7 +48,7 @@ test('numbers and criteria are held to what was measured', () => {
   ]);
 });
 
-test('done is what nothing speaks against', () => {
+test('confirms done if no criterion blocks', () => {
   expect(verdicts('Everything is done', criterion('test_results', 'passed'))).toEqual(['confirmed']);
   expect(verdicts('It is finished', criterion('scope_boundary', 'failed'))).toEqual(['contradicted']);
   expect(verdicts('not done', criterion('scope_boundary', 'failed'))).toEqual([]);

@@ -1,9 +1,9 @@
 import type { Criterion } from './criterion.ts';
 
-/** Something that somebody says of the work, and what the evidence says. */
+/** A claim about the work with the verdict of the evidence. */
 export interface CheckedClaim {
   claim: string;
-  /** `unproven`: there is no evidence for or against it. */
+  /** `unproven`: no evidence for or against the claim. */
   verdict: 'confirmed' | 'contradicted' | 'unproven';
   evidence: string;
 }
@@ -19,7 +19,7 @@ const claimTopics: readonly ClaimTopic[] = [
       /\btests?\b[^.]*\b(?:pass(?:es|ed|ing)?|green|succeed\w*|work(?:s|ing)?)\b|\b(?:all|everything)\s+(?:is\s+)?(?:green|passing|passes)\b/i,
     gates: ['test_results'],
   },
-  // Tests that pass do not test what they never touch.
+  // Passing tests do not prove that the change itself is tested.
   { pattern: /\btested\b/i, gates: ['test_results', 'acceptance_criteria', 'patch_coverage'] },
   { pattern: /\bcoverage\b|\bcovered\b/i, gates: ['coverage_threshold', 'patch_coverage'] },
   { pattern: /\bmutation\b|\bmutants?\b/i, gates: ['mutation_threshold'] },
@@ -29,13 +29,13 @@ const claimTopics: readonly ClaimTopic[] = [
   { pattern: /\bacceptance\b|\bcriteria\b|\bcriterion\b/i, gates: ['acceptance_criteria'] },
   { pattern: /\b(?:all\s+)?(?:done|complete[d]?|finished|ready)\b/i, gates: [] },
 ];
-/** What turns a sentence into a plan, a doubt or a complaint. */
+/** English words that make a sentence a plan, a doubt or a complaint instead of a claim. */
 const planOrDenial =
   /\b(?:not|no|never|without|need(?:s|ed)?|needing|todo|to do|will|should|must|want|plan\w*|next|still|remain\w*|missing|pending|yet|later|fail\w*|broken|stuck|block\w*|partly|partially|half|almost|nearly|until|before)\b|n't\b/i;
 const MAX_LENGTH = 4000;
 const MAX_CLAIMS = 20;
 
-/** Takes a description apart into claims, and holds each to the criteria. What is planned or denied is no claim. */
+/** Splits a description into claims and checks each against the criteria. Plans and denials are not claims. */
 export function checkClaims(described: string, criteria: readonly Criterion[]): CheckedClaim[] {
   const sentences = described
     .slice(0, MAX_LENGTH)
@@ -54,19 +54,19 @@ function checkSentence(sentence: string, criteria: readonly Criterion[]): Checke
   const percent = /(\d+(?:\.\d+)?)\s*(?:%|percent)/.exec(sentence)?.[1];
   const asked = criteria.filter(({ id, blocking }) => (topic.gates.length === 0 ? blocking : topic.gates.includes(id)));
   if (topic.gates.length === 0 && asked.length === 0)
-    return [{ claim, verdict: 'confirmed', evidence: 'no criterion keeps the change from passing' }];
+    return [{ claim, verdict: 'confirmed', evidence: 'no criterion blocks the change' }];
   if (percent !== undefined && asked[0]) return [{ claim, ...checkNumber(Number(percent), asked[0]) }];
   return [{ claim, ...checkAgainstGates(asked) }];
 }
 
 function checkAgainstGates(asked: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
-  const evidence = asked.map(({ id, feedback }) => `${id}: ${feedback}`).join('; ') || 'nothing here measures it';
+  const evidence = asked.map(({ id, feedback }) => `${id}: ${feedback}`).join('; ') || 'no gate measures it';
   if (asked.some(({ status }) => status === 'failed')) return { verdict: 'contradicted', evidence };
   const proven = asked.length > 0 && asked.every(({ status }) => status === 'passed' || status === 'not_applicable');
   return { verdict: proven && asked.some(({ status }) => status === 'passed') ? 'confirmed' : 'unproven', evidence };
 }
 
-/** A number is confirmed where it is what was measured, to the percent. */
+/** A number is confirmed if it is within one percent of the measured value. */
 function checkNumber(claimed: number, { id, actual, status, feedback }: Criterion): Omit<CheckedClaim, 'claim'> {
   if (actual === null || status === 'unknown') return { verdict: 'unproven', evidence: `${id}: ${feedback}` };
   const verdict = Math.abs(actual - claimed) <= 1 ? 'confirmed' : 'contradicted';

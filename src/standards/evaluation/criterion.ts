@@ -5,7 +5,7 @@ import type { RiskTier } from '../spec/working-spec.ts';
 
 type CriterionStatus = 'passed' | 'failed' | 'unknown' | 'waived' | 'not_applicable';
 
-/** What a gate measured, before policy and waivers have their say. */
+/** The measurement of a gate, before policy and waivers apply. */
 export interface GateMeasurement {
   status: 'passed' | 'failed' | 'unknown' | 'not_applicable';
   /** From 0 to 1. */
@@ -14,10 +14,10 @@ export interface GateMeasurement {
   threshold: number | null;
   unit: string;
   feedback: string;
-  /** Files, lines, ids: what exactly. */
+  /** The files, lines or ids concerned. */
   details?: string[];
   evidence?: EvidenceSource[];
-  /** What to do next, where it is not passed. */
+  /** The next step, if the gate is not passed. */
   action?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Criterion extends Omit<GateMeasurement, 'status' | 'details' | 
   id: GateName;
   name: string;
   status: CriterionStatus;
-  /** It keeps the change from passing. */
+  /** Whether it keeps the change from passing. */
   blocking: boolean;
   weight: number;
   details: string[];
@@ -49,12 +49,12 @@ const gateLabels: Record<GateName, [name: string, weight: number]> = {
   provenance_chain: ['Provenance chain', 2],
 };
 
-/** Without these nothing shows that the change works, and who takes their report away must not be better off. */
+/** Without these nothing shows that the change works, so deleting their report must not help. */
 const requiredInEveryTier: readonly GateName[] = ['test_results', 'acceptance_criteria'];
 
 /**
- * Gives a measurement its verdict. A waiver in force lifts what failed or is not known. What is not known blocks in tiers 1
- * and 2, and of tests and acceptance criteria in tier 3 too; what failed blocks in all, unless the policy only warns.
+ * Gives a measurement its verdict. A waiver in force lifts a failed or unknown gate. Unknown blocks in tiers 1 and 2, for
+ * tests and acceptance criteria also in tier 3. Failed blocks in all tiers, unless the policy only warns.
  */
 export function judgeGate(
   id: GateName,
@@ -82,14 +82,14 @@ export function judgeGate(
   };
 }
 
-/** A waiver of the budget that says how much it adds has been counted already, and lifts nothing else. */
+/** A budget waiver with a delta is already part of the budget, so it does not lift the gate. */
 function findLiftingWaiver(id: GateName, waivers: readonly LoadedWaiver[]): LoadedWaiver | undefined {
   return waiversInForce(waivers, id).find(({ waiver }) => id !== 'budget_limit' || waiver.delta === undefined);
 }
 
 /**
- * The quality score: the mean of the scores of everything that was measured or should have been, by weight. What is not
- * known counts nothing; what is waived or does not apply is left out, so that a waiver never improves the score.
+ * Computes the weighted mean of all scores. Unknown counts 0; waived and not applicable gates are left out, so that a
+ * waiver never improves the score.
  */
 export function computeQualityScore(criteria: readonly Criterion[]): number {
   const counted = criteria.filter(({ status }) => status !== 'waived' && status !== 'not_applicable');
@@ -99,25 +99,25 @@ export function computeQualityScore(criteria: readonly Criterion[]): number {
     (total, { score, weight: share, status }) => total + (status === 'unknown' ? 0 : score * share),
     0,
   );
-  // Only what is perfect is 1.
+  // Rounded down, so that only a perfect result is 1.
   return Math.floor((sum / weight) * 100 + 1e-9) / 100;
 }
 
-/** The share of the weights of which nothing is known. */
+/** The share of the weights that is unknown. */
 export function unknownShare(criteria: readonly Criterion[]): number {
   const weightOf = (some: readonly Criterion[]) => some.reduce((sum, { weight }) => sum + weight, 0);
   const counted = criteria.filter(({ status }) => status !== 'not_applicable');
   return counted.length === 0 ? 1 : weightOf(counted.filter(({ status }) => status === 'unknown')) / weightOf(counted);
 }
 
-/** What a criterion asks for, in words; undefined where it asks for nothing here. */
+/** Describes the requirement of a criterion; undefined if it has none. */
 export function describeRequirement({ id, status, threshold, unit }: Criterion): string | undefined {
   if (threshold === null || status === 'not_applicable') return undefined;
   if (threshold === 0) return `no ${unit}`;
   return `${id === 'budget_limit' ? 'at most ' : ''}${threshold} ${unit}`;
 }
 
-/** Criteria that ask for work, what weighs most first. */
+/** Failed and unknown criteria, blocking ones first, then by missing weight. */
 export function sortByUrgency(criteria: readonly Criterion[]): Criterion[] {
   const missingWeight = ({ score, weight, status }: Criterion) => weight * (status === 'unknown' ? 1 : 1 - score);
   return criteria

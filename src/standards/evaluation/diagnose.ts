@@ -26,14 +26,14 @@ interface SetupFinding {
   severity: 'high' | 'medium' | 'low';
   message: string;
   advice: string;
-  /** Repairs it, where that is safe; says what it did. */
+  /** Repairs the finding, if that is safe; returns what it changed. */
   fix?: () => Promise<AppliedFix[]>;
 }
 
 export interface Diagnosis {
   checks: string[];
   findings: Omit<SetupFinding, 'fix'>[];
-  /** How many of the findings could be fixed by asking for it. */
+  /** Number of findings that `fix` can repair. */
   fixable: number;
   fixes: AppliedFix[];
 }
@@ -43,7 +43,7 @@ interface DiagnosisContext {
   nowMs: number;
   signal: AbortSignal;
   program: readonly string[];
-  /** Refuses a place that may not be touched. */
+  /** Throws if the caller may not use the path. */
   checkPath(path: string): Promise<void>;
 }
 
@@ -60,11 +60,11 @@ const setupChecks: Readonly<Record<string, SetupCheck>> = {
   'ignored reports': checkIgnoredReports,
 };
 
-/** Looks a project over. With `fix`, what is safe is repaired, and everything looked at again. */
+/** Checks the setup of a project. With `fix`, repairs what is safe to repair and checks again. */
 export async function diagnose(context: DiagnosisContext, fix: boolean): Promise<Diagnosis> {
   const found = await runChecks(context);
   const fixes: AppliedFix[] = [];
-  // One after the other: two repairs may be of the same file.
+  // Sequential, because two repairs may change the same file.
   if (fix) for (const { fix: repair } of found) fixes.push(...((await repair?.()) ?? []));
   const findings = fixes.length > 0 ? await runChecks(context) : found;
   return {
@@ -95,7 +95,7 @@ async function checkSpec({ project: { root } }: DiagnosisContext): Promise<Setup
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [{ check, severity: 'high', message: error.message, advice: 'Make a working spec with caws_init' }];
+    return [{ check, severity: 'high', message: error.message, advice: 'Create a working spec with caws_init' }];
   }
 }
 
@@ -104,12 +104,12 @@ async function checkPolicyFile({ project: { root } }: DiagnosisContext): Promise
   try {
     const { file, problems } = await loadPolicy(root);
     if (file === undefined) {
-      const advice = 'Write the defaults down, so that they can be seen and changed';
+      const advice = 'Write the defaults to the file, so that they can be seen and changed';
       return [
         {
           check,
           severity: 'low',
-          message: `There is no ${policyFile}; the defaults hold`,
+          message: `${policyFile} not found; the defaults apply`,
           advice,
           fix: () => writeDefaultPolicy(root),
         },
@@ -137,7 +137,7 @@ async function checkGit({ project }: DiagnosisContext): Promise<SetupFinding[]> 
       {
         check,
         severity: 'medium',
-        message: 'There is no commit yet',
+        message: 'The repository has no commit yet',
         advice: 'Commit, so that changes can be compared',
       },
     ];
@@ -149,7 +149,7 @@ async function checkGit({ project }: DiagnosisContext): Promise<SetupFinding[]> 
         check,
         severity: 'medium',
         message: `Changes cannot be counted: ${changes.reason}`,
-        advice: 'Mend that, or budget and scope stay unknown',
+        advice: 'Fix this; until then budget and scope are unknown',
       },
     ];
   return [];
@@ -160,7 +160,7 @@ async function checkHooks({ project, program, checkPath }: DiagnosisContext): Pr
   const check = 'git hooks';
   try {
     const { hooks, folder } = await readHooksStatus(project, program);
-    // The hooks of a work tree lie elsewhere.
+    // The hooks of a work tree are in the folder of the main repository.
     await checkPath(folder);
     const inactive = hooks.filter(({ state }) => state !== 'active');
     if (inactive.length === 0) return [];
@@ -194,7 +194,7 @@ async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Pro
       check,
       severity: 'medium',
       message: formatProblem(problem),
-      advice: 'It waives nothing: mend or delete it',
+      advice: 'It waives nothing: fix or delete it',
     })),
     ...waivers.flatMap<SetupFinding>((loaded) => {
       const { waiver, state } = loaded;
@@ -203,7 +203,7 @@ async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Pro
           {
             check,
             severity: 'low',
-            message: `${waiver.id} expired at ${waiver.expires_at} and still says active`,
+            message: `${waiver.id} expired at ${waiver.expires_at} but its status is still active`,
             advice: 'Mark it as expired',
             fix: () => markWaiverExpired(root, loaded, nowMs),
           },
@@ -217,7 +217,7 @@ async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Pro
               {
                 check,
                 severity: 'low' as const,
-                message: `${waiver.id} names gates that nothing measures: ${unknown.join(', ')}`,
+                message: `${waiver.id} names unknown gates: ${unknown.join(', ')}`,
                 advice: `Known gates: ${known.join(', ')}`,
               },
             ]
@@ -228,7 +228,7 @@ async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Pro
                 check,
                 severity: 'low' as const,
                 message: `${waiver.id} expires at ${waiver.expires_at}`,
-                advice: 'Mend what it waives before then',
+                advice: 'Fix what it waives before then',
               },
             ]
           : []),
@@ -239,11 +239,11 @@ async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Pro
 
 async function checkProvenance({ project: { root } }: DiagnosisContext): Promise<SetupFinding[]> {
   const chain = await readChainEvidence(root);
-  return (chain?.problems ?? []).map((fault) => ({
+  return (chain?.problems ?? []).map((message) => ({
     check: 'provenance',
     severity: 'high',
-    message: fault,
-    advice: 'See caws_provenance verify; nothing repairs a chain',
+    message,
+    advice: 'Run caws_provenance verify; a broken chain cannot be repaired',
   }));
 }
 
@@ -261,27 +261,27 @@ async function checkTests({ project: { root, repository }, nowMs, signal }: Diag
     findings.push({
       check,
       severity: 'medium',
-      message: 'No file looks like a test',
-      advice: 'Write tests, and name them so that they can be found',
+      message: 'No test file found',
+      advice: 'Write tests in files with a usual test name',
     });
   const { cases, reason } = await readTestEvidence(reports, { root, clock, nowMs });
   if (!cases)
     findings.push({
       check,
       severity: 'medium',
-      message: `No evidence of tests: ${reason}`,
-      advice: 'Have the tests write a report, and run them',
+      message: `No test evidence: ${reason}`,
+      advice: 'Configure a test report and run the tests',
     });
   return findings;
 }
 
-/** Reports that git is about to take for work count against the budget. */
+/** Untracked reports that git does not ignore count against the budget. */
 async function checkIgnoredReports({ project }: DiagnosisContext): Promise<SetupFinding[]> {
   if (!project.repository) return [];
   const { untracked } = await listProjectFiles(project.repository, project.root);
   const folders = findReportFolders(untracked);
   if (folders.length === 0) return [];
-  const message = `Reports are not ignored by git, and count as changes: ${folders.join(', ')}`;
+  const message = `Git does not ignore these reports, so they count as changes: ${folders.join(', ')}`;
   return [
     {
       check: 'ignored reports',

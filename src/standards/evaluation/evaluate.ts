@@ -20,14 +20,14 @@ export interface Evaluation {
   problems: SpecProblem[];
 }
 
-/** A change of code of which more than this share is not known does not pass, however low its risk. */
+/** A code change does not pass if more than this share of the weights is unknown, in any tier. */
 const MAX_UNKNOWN_SHARE = 0.5;
 
-/** An evaluation with all that it was made from. */
+/** An evaluation with its inputs. */
 export interface ProjectEvaluation {
   evaluation: Evaluation;
   governance: Governance;
-  /** Undefined where the spec is invalid, and nothing was measured. */
+  /** Undefined if the spec is invalid and nothing was measured. */
   measured: { spec: WorkingSpec; evidence: ProjectEvidence } | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface EvaluationOptions {
   signal: AbortSignal;
 }
 
-/** Holds the work at hand to its spec. */
+/** Evaluates the current change against its spec. */
 export async function evaluateProject(
   project: GovernedProject,
   specFile: string,
@@ -77,7 +77,7 @@ function buildEvaluation(
   };
 }
 
-/** Where the policy lets it block at all. The finding says why it is worse than it was with more evidence. */
+/** Makes an unknown criterion blocking, if the policy allows it to block; its feedback says why. */
 const blockIfUnknown =
   ({ policy }: Governance) =>
   (criterion: Criterion): Criterion =>
@@ -85,7 +85,7 @@ const blockIfUnknown =
       ? { ...criterion, blocking: true, feedback: `${criterion.feedback} (blocks, since most is not known)` }
       : criterion;
 
-/** The gates of which nothing is known; those that are waived are not among them. */
+/** The gates without evidence; waived gates are not included. */
 export function listUnknownGates(criteria: readonly Criterion[]): Criterion['id'][] {
   return criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
 }
@@ -101,7 +101,7 @@ function formatEvaluationMessage(
     return `Too little is known to pass, in any tier: ${unknown.join(', ')}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}`;
   }
   if (blocking.length > 0) {
-    return `${blocking.length} of ${criteria.length} criteria keep the change from passing: ${blocking.map(({ id }) => id).join(', ')}`;
+    return `${blocking.length} of ${criteria.length} criteria block the change: ${blocking.map(({ id }) => id).join(', ')}`;
   }
   return unknown.length === 0
     ? 'Quality standards met'
@@ -134,7 +134,7 @@ function invalidSpecEvaluation({ problems }: Governance): Evaluation {
     quality_score: 0,
     message: `The working spec or its policy has ${pluralize(errors.length, 'error')}`,
     criteria: [criterion],
-    next_actions: lines.map((line) => `Mend ${line}`),
+    next_actions: lines.map((line) => `Fix ${line}`),
     spec: undefined,
     problems,
   };

@@ -40,7 +40,7 @@ export function measureTestGate({ cases, reason, sources }: TestEvidence): GateM
     details: names.slice(0, MAX_DETAILS),
     evidence,
     ...(names[0] && {
-      action: `Mend ${failed.length === 1 ? 'the failing test' : `${failed.length} failing tests`}: ${names.slice(0, 3).join('; ')}`,
+      action: `Fix ${failed.length === 1 ? 'the failing test' : `${failed.length} failing tests`}: ${names.slice(0, 3).join('; ')}`,
     }),
   };
 }
@@ -61,7 +61,7 @@ export function measureAcceptanceGate(
       threshold: null,
       unit,
       feedback: 'The spec has no acceptance criteria',
-      ...(needed && { action: 'Write acceptance criteria into the spec, and a test for each' }),
+      ...(needed && { action: 'Add acceptance criteria to the spec, with a test for each' }),
     };
   }
   if (!found) {
@@ -111,7 +111,7 @@ export function measureCoverageGate(
   const passed = percent >= threshold;
   const comparison = other
     ? `, and ${other.hit} of ${other.found} ${other.measure}; the lower share counts`
-    : '; the report knows no branches';
+    : '; the report has no branches';
   return {
     status: passed ? 'passed' : 'failed',
     score: passed ? 1 : percent / threshold,
@@ -137,7 +137,7 @@ export function measurePatchGate({ measured, reason, sources }: CoverageEvidence
       actual: null,
       threshold,
       unit,
-      feedback: 'Not known: the changed lines are not',
+      feedback: 'Not known: the changed lines cannot be determined',
       evidence: sources,
     };
   const { percent, found, hit, uncovered, withoutData } = measured.patch;
@@ -210,9 +210,9 @@ export function measureMutationGate(
     actual: percent,
     threshold,
     unit,
-    feedback: `${detected} of ${valid} mutants noticed`,
+    feedback: `${detected} of ${valid} mutants detected`,
     details: passed ? [] : survivors,
     evidence: sources,
-    ...(!passed && { action: `Notice more mutants: ${survivors.slice(0, 3).join('; ')}` }),
+    ...(!passed && { action: `Detect more mutants: ${survivors.slice(0, 3).join('; ')}` }),
   };
 }

@@ -20,7 +20,7 @@ import type { ProjectEvidence } from './project-evidence.ts';
 
 const MAX_DETAILS = 20;
 
-/** Every gate of the policy, measured and judged. */
+/** Measures and judges every gate of the policy. */
 export function evaluateGates(governance: Governance, spec: WorkingSpec, evidence: ProjectEvidence): Criterion[] {
   const { policy } = governance.policy;
   const rules = policy.tiers[spec.risk_tier];
@@ -45,7 +45,7 @@ export function evaluateGates(governance: Governance, spec: WorkingSpec, evidenc
   return measured.flatMap(([id, measurement]) => judgeGate(id, measurement, judgeOptions) ?? []);
 }
 
-/** The budget with what waivers add to it. */
+/** The budget, extended by waivers in force. */
 export function budgetWithWaivers({ policy, waivers }: Governance, spec: WorkingSpec): Budget {
   const deltas = waiversInForce(waivers, 'budget_limit').map(({ waiver }) => waiver.delta);
   return computeBudget(policy.policy, spec, {
@@ -54,7 +54,7 @@ export function budgetWithWaivers({ policy, waivers }: Governance, spec: Working
   });
 }
 
-/** What counts against a budget: not the files by which the work is governed. */
+/** The part of a change that counts against the budget: everything outside of `.caws/`. */
 export function countChange({ files }: ChangeSet): { files: FileChange[]; lines: number } {
   const counted = files.filter(({ path }) => !path.startsWith('.caws/'));
   return { files: counted, lines: counted.reduce((sum, { added, removed }) => sum + added + removed, 0) };
@@ -79,7 +79,7 @@ function measureSpecGate({ problems, loaded }: Governance): GateMeasurement {
         ? `${loaded.file} is valid${warnings > 0 ? `, with ${pluralize(warnings, 'warning')}` : ''}`
         : pluralize(errors.length, 'error'),
     details: problems.slice(0, MAX_DETAILS).map(formatProblem),
-    ...(errors[0] && { action: `Mend ${formatProblem(errors[0])}` }),
+    ...(errors[0] && { action: `Fix ${formatProblem(errors[0])}` }),
   };
 }
 
@@ -90,7 +90,7 @@ function unknownMeasurement(reason: string, threshold: number | null, unit: stri
 function measureBudgetGate(changes: ChangeSet | NoChangeSet, { files, lines, from }: Budget): GateMeasurement {
   const unit = '% of the budget';
   if ('reason' in changes)
-    return unknownMeasurement(changes.reason, 100, unit, `Let the change be counted: ${changes.reason}`);
+    return unknownMeasurement(changes.reason, 100, unit, `Make the change countable: ${changes.reason}`);
   const counted = countChange(changes);
   const used = Math.max(counted.files.length / files, counted.lines / lines) * 100;
   const largest = [...counted.files].sort((a, b) => b.added + b.removed - a.added - a.removed).slice(0, 5);
@@ -122,7 +122,7 @@ function measureScopeGate(
 ): GateMeasurement {
   const unit = 'files outside of the scope';
   if ('reason' in changes)
-    return unknownMeasurement(changes.reason, 0, unit, `Let the change be compared: ${changes.reason}`);
+    return unknownMeasurement(changes.reason, 0, unit, `Make the change comparable: ${changes.reason}`);
   const answer = createScopeMatcher(spec.scope, ungoverned);
   const outside = changes.files
     .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
@@ -130,7 +130,7 @@ function measureScopeGate(
     .filter(({ answer: where }) => where !== 'in');
   const lines = outside.map(
     ({ path, answer: where }) =>
-      `${quoteIfUnsafe(path)}: ${where === 'out' ? 'taken out by scope.out' : 'not in scope.in'}; undo or unstage it, or ${where === 'out' ? 'change scope.out' : 'add it to scope.in'}`,
+      `${quoteIfUnsafe(path)}: ${where === 'out' ? 'excluded by scope.out' : 'not in scope.in'}; undo or unstage it, or ${where === 'out' ? 'change scope.out' : 'add it to scope.in'}`,
   );
   const passed = outside.length === 0;
   return {
@@ -144,7 +144,7 @@ function measureScopeGate(
       : `Out of scope: ${outside.length} of ${pluralize(changes.files.length, 'changed file')}`,
     details: lines.slice(0, MAX_DETAILS),
     ...(!passed && {
-      action: `Take back the changes out of scope, or widen the spec: ${outside
+      action: `Undo the changes out of scope, or widen the spec: ${outside
         .slice(0, 5)
         .map(({ path }) => quoteIfUnsafe(path))
         .join(', ')}`,
@@ -157,10 +157,10 @@ function describeInScope(files: number): string {
   return files === 1 ? 'The changed file is in scope' : `All ${files} changed files are in scope`;
 }
 
-/** Whoever changes the rules along with the work should be seen to. */
+/** A change of the rules together with the code needs a review. */
 function policyChangeNote({ files }: ChangeSet): string {
   const changed = files.some(({ path }) => path === policyFile) && files.some(({ path }) => isCodeFile(path));
-  return changed ? `; ${policyFile} changed along with the code: have it looked at` : '';
+  return changed ? `; ${policyFile} changed together with the code: review it` : '';
 }
 
 function measureContractGate({ contracts: found }: ProjectEvidence, required: boolean): GateMeasurement {
@@ -173,7 +173,7 @@ function measureContractGate({ contracts: found }: ProjectEvidence, required: bo
         actual: 0,
         threshold: 0,
         unit,
-        feedback: 'None declared, and none needed in this tier',
+        feedback: 'None declared, and none required in this tier',
       };
     return {
       status: 'failed',
@@ -201,7 +201,7 @@ function measureContractGate({ contracts: found }: ProjectEvidence, required: bo
         : `${bad.length} of ${found.length} cannot be read`,
     details: bad,
     evidence: found.flatMap(({ source }) => source ?? []),
-    ...(bad[0] && { action: `Mend the contract ${bad[0]}` }),
+    ...(bad[0] && { action: `Fix the contract ${bad[0]}` }),
   };
 }
 
@@ -212,7 +212,7 @@ function measureSecretGate({ suspiciousLines, changes }: ProjectEvidence): GateM
       'reason' in changes ? changes.reason : 'the changed lines',
       0,
       unit,
-      'Let the change be compared, so that it can be searched for secrets',
+      'Make the change comparable, so that it can be searched for secrets',
     );
   const found = suspiciousLines
     .filter(({ kind }) => kind === 'secret')
@@ -226,7 +226,7 @@ function measureSecretGate({ suspiciousLines, changes }: ProjectEvidence): GateM
     unit,
     feedback: passed ? 'None on the changed lines' : `${found.length} on the changed lines`,
     details: found.slice(0, MAX_DETAILS),
-    ...(!passed && { action: `Take the secret out and revoke it: ${found[0]}` }),
+    ...(!passed && { action: `Remove the secret and revoke it: ${found[0]}` }),
   };
 }
 
@@ -237,7 +237,7 @@ function measureStubGate({ suspiciousLines, changes }: ProjectEvidence): GateMea
       'reason' in changes ? changes.reason : 'the changed lines',
       0,
       unit,
-      'Let the change be compared',
+      'Make the change comparable',
     );
   const found = suspiciousLines
     .filter(({ kind }) => kind !== 'secret')
@@ -251,14 +251,21 @@ function measureStubGate({ suspiciousLines, changes }: ProjectEvidence): GateMea
     unit,
     feedback: passed ? 'None on the changed lines' : `${found.length} on the changed lines`,
     details: found.slice(0, MAX_DETAILS),
-    ...(!passed && { action: `Finish what is left open: ${found.slice(0, 3).join('; ')}` }),
+    ...(!passed && { action: `Finish the stubs and skipped tests: ${found.slice(0, 3).join('; ')}` }),
   };
 }
 
 function measureChainGate({ chain }: ProjectEvidence): GateMeasurement {
-  const unit = 'faults of the chain';
+  const unit = 'problems of the chain';
   if (!chain)
-    return { status: 'not_applicable', score: 0, actual: null, threshold: 0, unit, feedback: 'No chain is kept here' };
+    return {
+      status: 'not_applicable',
+      score: 0,
+      actual: null,
+      threshold: 0,
+      unit,
+      feedback: 'The project has no chain',
+    };
   const { entries, problems } = chain;
   const passed = problems.length === 0;
   return {
@@ -268,9 +275,9 @@ function measureChainGate({ chain }: ProjectEvidence): GateMeasurement {
     threshold: 0,
     unit,
     feedback: passed
-      ? `The chain holds together: ${pluralize(entries, 'entry', 'entries')}`
-      : pluralize(problems.length, 'fault'),
+      ? `The chain is intact: ${pluralize(entries, 'entry', 'entries')}`
+      : pluralize(problems.length, 'problem'),
     details: problems.slice(0, MAX_DETAILS),
-    ...(!passed && { action: `See caws_provenance verify: ${problems[0]}` }),
+    ...(!passed && { action: `Run caws_provenance verify: ${problems[0]}` }),
   };
 }

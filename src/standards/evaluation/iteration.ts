@@ -5,18 +5,18 @@ import type { Evaluation } from './evaluate.ts';
 export interface Iteration {
   guidance: string;
   next_steps: string[];
-  /** The share of the weights of all criteria that are shown to be met; not known is not met. */
+  /** Share of the weights of all criteria that evidence shows to be met; unknown counts as not met. */
   confidence: number;
   focus_areas: string[];
-  /** What the description of the state claims, held to the evidence. */
+  /** The claims of the description, checked against the evidence. */
   claims: CheckedClaim[];
-  /** Criteria that nothing is known of. */
+  /** Criteria without evidence. */
   unknown: string[];
 }
 
 const MAX_STEPS = 12;
 
-/** What to do next, from what is missing: what blocks first, then what weighs most. */
+/** Plans the next steps from the criteria that are not met: blocking ones first, then by weight. */
 export function planIteration(
   { overall_status, criteria, next_actions }: Evaluation,
   currentState: string | undefined,
@@ -42,7 +42,7 @@ function formatGuidance(
   const contradictions = contradicted.map(({ claim, evidence }) => `You say "${claim}", but ${evidence}.`);
   const [first] = missing;
   if (status === 'spec_invalid')
-    return ['The working spec has errors, and nothing can be measured before they are mended.', ...contradictions].join(
+    return ['The working spec has errors. Fix them first: nothing can be measured before.', ...contradictions].join(
       ' ',
     );
   if (!first)
@@ -53,12 +53,12 @@ function formatGuidance(
   const blocking = missing.filter((criterion) => criterion.blocking).length;
   const lead =
     blocking > 0
-      ? `${blocking} criteria keep this change from passing.`
-      : 'Nothing keeps this change from passing; some criteria are not met or not known.';
-  return [...contradictions, lead, `Begin with ${first.name.toLowerCase()}: ${first.feedback}.`].join(' ');
+      ? `${blocking} criteria block this change.`
+      : 'No criterion blocks this change; some are not met or unknown.';
+  return [...contradictions, lead, `Start with ${first.name.toLowerCase()}: ${first.feedback}.`].join(' ');
 }
 
-/** The action of a criterion, and the places that it is about where it does not name them all. */
+/** The action of a criterion; one step per detail for acceptance criteria. */
 function listSteps({ action, details, id }: Criterion): string[] {
   if (action === undefined) return [];
   if (id !== 'acceptance_criteria' || details.length < 2) return [action];

@@ -16,7 +16,7 @@ import type { Policy } from '../spec/policy.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
 
-/** Everything that is measured of a project, once, for all that judge by it. */
+/** Everything measured of a project, collected once for all gates. */
 export interface ProjectEvidence {
   changes: ChangeSet | NoChangeSet;
   tests: TestEvidence;
@@ -24,10 +24,10 @@ export interface ProjectEvidence {
   coverage: CoverageEvidence;
   mutation: MutationEvidence;
   contracts: ContractEvidence[];
-  /** Undefined where the changed lines are not known. */
+  /** Undefined if the changed lines are unknown. */
   suspiciousLines: SuspiciousLine[] | undefined;
   chain: ChainEvidence | undefined;
-  /** Whether any code is part of the change; true where that is not known. */
+  /** Whether the change contains code; true if unknown. */
   codeChanged: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function collectEvidence(
   };
 }
 
-/** A report that git does not know is evidence of the change, no part of it. */
+/** An untracked report is evidence of the change, not part of it. */
 function excludeReports(
   changes: ChangeSet | NoChangeSet,
   reports: readonly { path: string }[],
@@ -89,7 +89,7 @@ export async function readChanges(
   { base }: Policy,
   listing?: Promise<ProjectFileList>,
 ): Promise<ChangeSet | NoChangeSet> {
-  if (!repository) return { reason: 'this is no git repository: run "git init", and commit' };
+  if (!repository) return { reason: 'not a git repository: run "git init" and commit' };
   try {
     return await readChangeSet(repository, root, base, listing);
   } catch (error) {

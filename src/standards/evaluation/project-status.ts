@@ -12,7 +12,7 @@ type Health = 'GOOD' | 'FAIR' | 'POOR';
 
 export interface StatusReport {
   health: Health;
-  /** Why it is not better. */
+  /** What keeps the health from being better. */
   reasons: string[];
   lines: string[];
   projectEvaluation: ProjectEvaluation | undefined;
@@ -22,8 +22,8 @@ export interface StatusReport {
 const DAY_MS = 86_400_000;
 
 /**
- * The health of a project. POOR: something keeps the change from passing, or there is no valid spec. FAIR: something is
- * missed, waived or not known, or a hook does not run. GOOD: everything that applies is shown to be met.
+ * Reports the health of a project. POOR: a gate blocks, or there is no valid spec. FAIR: a gate failed without blocking, is
+ * waived or unknown, or a hook does not run. GOOD: evidence shows that all applicable gates are met.
  */
 export async function reportStatus(
   project: GovernedProject,
@@ -38,7 +38,7 @@ export async function reportStatus(
   const hookLine = hooks ? [`Hooks: ${hooks.active} of ${hooks.hooks.length} active`] : [];
   const counted = hooks && { active: hooks.active, of: hooks.hooks.length };
   if (!projectEvaluation) {
-    const reason = `no working spec at ${quoteIfUnsafe(specFile)}: make one with caws_init`;
+    const reason = `no working spec at ${quoteIfUnsafe(specFile)}: create one with caws_init`;
     return {
       health: 'POOR',
       reasons: [reason],
@@ -75,7 +75,7 @@ async function tryEvaluate(
   try {
     return await evaluateProject(project, specFile, when);
   } catch (error) {
-    // Only the spec itself is read by a name that may not be there.
+    // Only a missing spec file causes ENOENT here.
     if (error instanceof Failure && error.code === 'ENOENT' && error.kind === 'not_found') return undefined;
     throw error;
   }
@@ -135,7 +135,7 @@ function formatCriterion(criterion: Criterion): string {
   return `${statusMarks[status]} ${name}: ${numbers === '' ? '' : `${numbers}; `}${feedback}${waiver ? ` (waived by ${waiver.id} until ${waiver.expires_at})` : ''}${age}`;
 }
 
-/** Where nothing is allowed, as where the budget is counted, the feedback says it all. */
+/** Empty if the threshold is 0 or unknown: the feedback already has the number. */
 function formatNumbers({ id, actual, threshold, unit }: Criterion): string {
   if (actual === null || !threshold) return '';
   if (!unit.startsWith('%')) return `${actual} of ${threshold} ${unit}`;

@@ -30,7 +30,7 @@ interface RiskReason {
 export interface MonitoredAction {
   action: 'file_saved' | 'code_edited' | 'test_run';
   files: readonly string[] | undefined;
-  /** What the caller knows of the action. */
+  /** From the caller's context. */
   tier: number | undefined;
   changeSize: number | undefined;
 }
@@ -46,14 +46,14 @@ interface MonitorContext {
   policy: Policy;
   spec: WorkingSpec | undefined;
   changes: ChangeSet | NoChangeSet;
-  /** What git knows, to find tests among it. */
+  /** Tracked files, to find tests among them. */
   tracked: string[];
 }
 
 const MAX_FILES = 500;
 const levels: readonly RiskLevel[] = ['low', 'medium', 'high'];
 
-/** What an action means for quality, from the files themselves; no test is run. */
+/** Assesses the impact of an action on quality from the files; runs no test. */
 export async function assessImpact(
   watched: MonitoredAction,
   project: GovernedProject,
@@ -77,8 +77,8 @@ export async function assessImpact(
       createReason(
         'outside',
         'high',
-        `${quoteIfUnsafe(given)} lies outside of the project`,
-        'Keep to the project',
+        `${quoteIfUnsafe(given)} is outside of the project`,
+        'Change only files of the project',
         given,
       ),
     );
@@ -114,7 +114,7 @@ function createReason(
   return { kind, level, message, advice, ...(file !== undefined && { file }), ...(line !== undefined && { line }) };
 }
 
-/** Where a file lies: in scope, and not among those that nobody changes in passing. */
+/** Risks of the location of a file: out of scope, protected, or the spec itself. */
 function scopeReasons(path: string, { spec, policy }: MonitorContext): RiskReason[] {
   const found: RiskReason[] = [];
   const where = spec ? createScopeMatcher(spec.scope, policy.ungoverned)(path) : 'in';
@@ -123,8 +123,8 @@ function scopeReasons(path: string, { spec, policy }: MonitorContext): RiskReaso
       createReason(
         'out_of_scope',
         'high',
-        `${quoteIfUnsafe(path)} is taken out by scope.out`,
-        'Take the change back, or change the spec first',
+        `${quoteIfUnsafe(path)} is excluded by scope.out`,
+        'Undo the change, or change the spec first',
         path,
       ),
     );
@@ -134,7 +134,7 @@ function scopeReasons(path: string, { spec, policy }: MonitorContext): RiskReaso
         'out_of_scope',
         'high',
         `${quoteIfUnsafe(path)} is not in scope.in`,
-        'Take the change back, or widen the scope in the spec first',
+        'Undo the change, or widen the scope in the spec first',
         path,
       ),
     );
@@ -144,7 +144,7 @@ function scopeReasons(path: string, { spec, policy }: MonitorContext): RiskReaso
         'protected',
         'high',
         `${quoteIfUnsafe(path)} is protected`,
-        'Have somebody look at it who may decide this',
+        'Ask an owner of this file for a review',
         path,
       ),
     );
@@ -163,7 +163,7 @@ function testReasons(path: string, { changes, tracked }: MonitorContext): RiskRe
         'test_deleted',
         'high',
         `${quoteIfUnsafe(path)}: tests were deleted`,
-        'Say in the spec why they are not needed',
+        'Explain in the spec why they are not needed',
         path,
       ),
     ];
@@ -178,7 +178,7 @@ function testReasons(path: string, { changes, tracked }: MonitorContext): RiskRe
           'test_unchanged',
           'low',
           `${quoteIfUnsafe(path)} changed, its test ${quoteIfUnsafe(test)} did not`,
-          `See whether ${quoteIfUnsafe(test)} still says all of it`,
+          `See whether ${quoteIfUnsafe(test)} still covers the change`,
           path,
         ),
       ]
@@ -186,14 +186,14 @@ function testReasons(path: string, { changes, tracked }: MonitorContext): RiskRe
         createReason(
           'source_without_test',
           'medium',
-          `${quoteIfUnsafe(path)} has no test of its name`,
+          `${quoteIfUnsafe(path)} has no test with its name`,
           `Write a test for ${quoteIfUnsafe(path)}`,
           path,
         ),
       ];
 }
 
-/** The name of a file without folder, endings and the marks of a test. */
+/** The name of a file without folder, extension and test suffix. */
 function testStem(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   return name
@@ -211,7 +211,7 @@ function budgetReasons({ spec, policy, changes }: MonitorContext, { changeSize }
   const found: RiskReason[] = [];
   if (share > 100) found.push(createReason('budget', 'high', usage, 'Split the change'));
   else if (share >= 80)
-    found.push(createReason('budget', 'medium', usage, 'Finish this part before you begin another'));
+    found.push(createReason('budget', 'medium', usage, 'Finish this part before you start another'));
   if (changeSize !== undefined && changeSize > budget.lines)
     found.push(
       createReason(
@@ -236,16 +236,16 @@ async function lineReasons(
       ? await readChangedLines(repository, root, changes, ({ path }) => named.has(path))
       : files.map((path) => ({ path, ranges: [[1, Number.POSITIVE_INFINITY]] as const }));
   const table = {
-    secret: ['high', 'Take it out, and revoke it: it may have been read already'],
-    stub: ['medium', 'Finish it, or say in the spec that it is not part of this change'],
-    skipped_test: ['medium', 'Run the test again, or take it out with a reason'],
+    secret: ['high', 'Remove the secret and revoke it: it may have been read already'],
+    stub: ['medium', 'Finish it, or exclude it in the spec'],
+    skipped_test: ['medium', 'Enable the test, or remove it with a reason'],
   } as const;
   return (await findSuspiciousLines(root, lines, signal)).map(({ kind, what, path, line }) =>
     createReason(kind, table[kind][0], `${quoteIfUnsafe(path)}:${line} holds ${what}`, table[kind][1], path, line),
   );
 }
 
-/** What the last run of the tests says, if it was after the last change. */
+/** Reasons from the last test run, if it is newer than the last change. */
 async function testRunReasons({ project, policy }: MonitorContext, signal: AbortSignal): Promise<RiskReason[]> {
   const { root, repository } = project;
   const [reports, clock] = await Promise.all([
@@ -258,8 +258,8 @@ async function testRunReasons({ project, policy }: MonitorContext, signal: Abort
       createReason(
         'no_evidence',
         'medium',
-        `The run left no evidence: ${why}`,
-        'Have the tests write a report (JUnit XML, Vitest or Jest JSON, TAP)',
+        `The test run left no evidence: ${why}`,
+        'Configure a test report (JUnit XML, Vitest or Jest JSON, TAP)',
       ),
     ];
   const failed = cases.filter(({ status }) => status === 'failed');
@@ -268,7 +268,7 @@ async function testRunReasons({ project, policy }: MonitorContext, signal: Abort
     ...failed
       .slice(0, 20)
       .map(({ name }) =>
-        createReason('test_failed', 'high', `Failed: ${quoteIfUnsafe(name)}`, 'Mend what fails before anything else'),
+        createReason('test_failed', 'high', `Failed: ${quoteIfUnsafe(name)}`, 'Fix failing tests before anything else'),
       ),
     ...(skipped > 0
       ? [
@@ -276,7 +276,7 @@ async function testRunReasons({ project, policy }: MonitorContext, signal: Abort
             'tests_skipped',
             'low',
             `${skipped} of ${cases.length} tests were skipped`,
-            'See whether they need to be',
+            'Check whether they must be skipped',
           ),
         ]
       : []),
@@ -307,7 +307,7 @@ function tierReasons(
         'tier_claim',
         'low',
         `context.project_tier is ${tier}, the spec says ${spec.risk_tier}`,
-        'Go by the spec',
+        'Use the tier of the spec',
       ),
     );
   }
@@ -316,8 +316,8 @@ function tierReasons(
       createReason(
         'no_spec',
         'medium',
-        'There is no valid working spec to hold this to',
-        'Make one with caws_init, or mend it with caws_validate',
+        'No valid working spec found',
+        'Create one with caws_init, or check it with caws_validate',
       ),
     );
   if (!project.repository)
@@ -325,8 +325,8 @@ function tierReasons(
       createReason(
         'no_git',
         'medium',
-        'This is no git repository, so nothing can be compared',
-        'Run "git init", and commit',
+        'Not a git repository, so changes cannot be compared',
+        'Run "git init" and commit',
       ),
     );
   return found;

@@ -11,7 +11,7 @@ import { lstatIfExists, resolveInside } from '../spec/project-file.ts';
 import type { LoadedWaiver } from '../spec/waivers.ts';
 import { type LoadedSpec, specModes } from '../spec/working-spec.ts';
 
-/** What was changed, so that it can be taken back by hand. */
+/** A change that was made, with the values needed to undo it by hand. */
 export interface AppliedFix {
   what: string;
   file: string;
@@ -19,7 +19,7 @@ export interface AppliedFix {
   after: string;
 }
 
-/** The defaults, written down. */
+/** Writes the default policy to its file. */
 export async function writeDefaultPolicy(root: string): Promise<AppliedFix[]> {
   const { tiers, gates } = defaultPolicy;
   const text = stringify({
@@ -38,7 +38,7 @@ export async function writeDefaultPolicy(root: string): Promise<AppliedFix[]> {
   ];
 }
 
-/** Repairs that leave no doubt what was meant: a tier out of range, a mode misspelt. Comments and order stay. */
+/** Creates a repair for unambiguous errors: a tier out of range, a misspelt mode. Comments and order are kept. */
 export function createSpecRepair(
   root: string,
   { raw, file, source }: LoadedSpec,
@@ -59,7 +59,7 @@ export function createSpecRepair(
     for (const { key, after } of repairs) document.set(key, after);
     await saveProjectFile(root, file, document.toString({ lineWidth: 0 }));
     return repairs.map(({ key, before, after }) => ({
-      what: `${key} mended`,
+      what: `${key} corrected`,
       file,
       before: String(before),
       after: String(after),
@@ -90,7 +90,7 @@ const reportFolders = [
   '.nyc_output',
 ];
 
-/** Folders of reports among files that git does not know. */
+/** Report folders among untracked files. */
 export function findReportFolders(untracked: readonly string[]): string[] {
   return reportFolders.filter((folder) => untracked.some((path) => path.startsWith(`${folder}/`)));
 }
@@ -113,13 +113,13 @@ export async function addToGitignore(root: string, folders: readonly string[]): 
   ];
 }
 
-/** Writes a file of the project in one go; never through a link that leads elsewhere. */
+/** Writes a file of the project atomically; never through a link that leads out of it. */
 async function saveProjectFile(root: string, file: string, text: string, mode?: 'new'): Promise<void> {
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
   const target = join(await resolveInside(root, folder, 'folder'), file.slice(file.lastIndexOf('/') + 1));
   const stats = await lstatIfExists(target);
   if (stats && (mode === 'new' || !stats.isFile()))
-    throw new Failure('bad_input', 'EINVAL', `${file} is there already, or is not a regular file`);
+    throw new Failure('bad_input', 'EINVAL', `${file} exists already or is not a regular file`);
   await writeFileAtomic(target, text, stats ? stats.mode & 0o777 : 0o644).catch((error: unknown) => {
     throw new Failure('unavailable', 'EACCES', `Cannot write ${file}: ${systemReason(error)}`, {}, { cause: error });
   });

@@ -3,18 +3,18 @@ import type { TestReportCase } from './test-reports.ts';
 
 export interface CriterionEvidence {
   id: string;
-  /** `untested`: no test names it; `skipped`: only skipped tests do. */
+  /** `untested`: no test names the criterion; `skipped`: only skipped tests do. */
   status: 'passed' | 'failed' | 'skipped' | 'untested';
   tests: number;
-  /** Names of tests that prove it, or that fail. */
+  /** Names of the failed tests, else of the matching ones. */
   names: string[];
 }
 
 const MAX_NAMES = 5;
 
 /**
- * Maps acceptance criteria to tests: by the ids that the spec lists, else by the criterion's id in a test's name. A name that
- * also holds the id of another spec speaks of that one's criterion.
+ * Maps acceptance criteria to tests: by the test ids of the spec, else by the criterion's id in a test name. A test name with
+ * the id of another spec belongs to that spec.
  */
 export function matchAcceptanceEvidence(
   specId: string,
@@ -42,7 +42,7 @@ function namesCriterion(test: string, id: string, specId: string): boolean {
   return others.length === 0 || others.includes(specId);
 }
 
-/** `A1 adds`, and where a name has no spaces: `test_A1_adds`, `a1_adds`, `TestSum/A1_adds`, `TestA1Adds`. */
+/** Matches `A1 adds`, and in names without spaces `test_A1_adds`, `a1_adds`, `TestSum/A1_adds`, `TestA1Adds`. */
 function criterionPattern(id: string): RegExp {
   const snake = id.toLowerCase();
   return new RegExp(
@@ -56,8 +56,8 @@ function criterionPattern(id: string): RegExp {
 }
 
 /**
- * Ids of specs in a name: those that begin as the spec's own does, and any that is a suite's whole name or stands right
- * before the criterion. Elsewhere UTF-8 and SHA-256 look like ids and are none.
+ * Finds ids of specs in a test name: those with the prefix of the own spec, and any id that is a whole suite name or directly
+ * precedes the criterion. Elsewhere UTF-8 and SHA-256 would look like ids.
  */
 function findSpecIds(test: string, id: string, specId: string): string[] {
   const anyId = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d+';
@@ -70,7 +70,7 @@ function findSpecIds(test: string, id: string, specId: string): string[] {
   return patterns.flatMap((pattern) => test.match(new RegExp(pattern, 'g')) ?? []);
 }
 
-/** `tests/test_x.py::test_y` and a plain name are both written. */
+/** Accepts `tests/test_x.py::test_y` and a plain name. */
 function isListed({ name, file }: TestReportCase, listed: readonly string[]): boolean {
   return listed.some((wanted) => {
     const [path, ...titles] = wanted.split('::');
@@ -81,7 +81,7 @@ function isListed({ name, file }: TestReportCase, listed: readonly string[]): bo
   });
 }
 
-/** With the suites before it or without; pytest puts the parameters of a test behind its name. */
+/** Compares with and without suite names, and without the parameters that pytest appends. */
 function hasTitle(name: string, title: string): boolean {
   const plain = title.endsWith(']') ? name : name.replace(/(?<=\w)\[[^\]]*\]$/, '');
   return [name, plain].some((given) => given === title || given.endsWith(` ${title}`));

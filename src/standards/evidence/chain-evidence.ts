@@ -10,11 +10,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export interface ChainEvidence {
   entries: number;
   lastRecorded: string | undefined;
-  /** In words; empty where the chain holds together. */
+  /** Messages; empty if the chain is intact. */
   problems: string[];
 }
 
-/** Whether the chain of provenance holds together by itself; undefined where there is none. Git is asked by `caws_provenance`. */
+/** Checks the provenance chain by itself; undefined if there is none. Only `caws_provenance` compares it with git. */
 export async function readChainEvidence(root: string): Promise<ChainEvidence | undefined> {
   const chain = await readChainPart(root, chainFile);
   if (!chain) return undefined;
@@ -31,7 +31,7 @@ async function readChainPart(root: string, path: string): Promise<Uint8Array | u
     await using file = await open(await resolveInside(root, path, 'the chain'), 'r');
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > MAX_BYTES)
-      throw new Failure('bad_input', 'EINVAL', `$pathis too large, or no file`);
+      throw new Failure('bad_input', 'EINVAL', `$pathis too large or not a file`);
     return await file.readFile();
   } catch (error) {
     if (error instanceof Failure && error.code === 'ENOENT') return undefined;

@@ -6,7 +6,7 @@ import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-repo
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Reads Cobertura XML, as Python, Rust, .NET and Java tools write it, into a report like any other. */
+/** Reads Cobertura XML of Python, Rust, .NET and Java tools into a coverage report. */
 export async function readCobertura(root: string, file: EvidenceFile): Promise<Report> {
   if (file.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
   const [coverage] = xmlChildren(parseXml(await readFile(join(root, file.path), 'utf8')), 'coverage');
@@ -25,7 +25,7 @@ export async function readCobertura(root: string, file: EvidenceFile): Promise<R
     if (!Number.isSafeInteger(at) || at < 1 || at > 10_000_000) return;
     const bit = 1 << (at & 31);
     store.lines.add(file, at >>> 5, bit, Number(xmlAttribute(line, 'hits')) > 0 ? bit : 0);
-    // `50% (1/2)`: which of the branches ran is not told, only how many.
+    // `50% (1/2)`: the report gives only the number of branches that ran.
     const [, hit = '0', found = '0'] = /\((\d+)\/(\d+)\)/.exec(xmlAttribute(line, 'condition-coverage') ?? '') ?? [];
     const branches = Math.min(Number(found), 1000);
     for (let branch = 0; branch < branches; branch++) store.branches?.add(file, at, branch, branch < Number(hit));
@@ -60,7 +60,7 @@ function sourceFolders(sources: XmlElement): string[] {
     .map(String);
 }
 
-/** Paths are seen from one of the source folders: the one in which the file is. */
+/** Resolves a path against the first source folder that contains the file. */
 async function resolveSource(path: string, bases: readonly string[]): Promise<string> {
   for (const base of bases) {
     const candidate = resolve(base, path);

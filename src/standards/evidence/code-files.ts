@@ -2,16 +2,16 @@ import { isTest } from '../../coverage/index.ts';
 
 const codeExtension =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|dart|exs?|erl|hs|clj[cs]?|ml|mli|lua|pl|pm|r|jl|zig|nim|sol|sh|bash|ps1|sql)$/i;
-/** What tools write, not people. */
+/** Folders that tools generate. */
 const generatedFolder =
   /(?:^|\/)(?:node_modules|coverage|reports?|test-results|dist|build|out|target|vendor|\.venv|venv|__pycache__|htmlcov|StrykerOutput)\//;
 
-/** A file that people write code in. */
+/** Whether a file contains hand-written code. */
 export function isCodeFile(path: string): boolean {
   return codeExtension.test(path) && !generatedFolder.test(path);
 }
 
-/** A file of tests, by the habits of many languages. */
+/** Whether a file contains tests, by the naming conventions of many languages. */
 export function isTestFile(path: string): boolean {
   return (
     isTest(path) ||
@@ -19,7 +19,7 @@ export function isTestFile(path: string): boolean {
   );
 }
 
-/** Code that tests should run. */
+/** Whether a file contains code that tests should run. */
 export function isSourceFile(path: string): boolean {
   return isCodeFile(path) && !isTestFile(path);
 }

@@ -39,7 +39,7 @@ test.each([
   ['graphql', 'query { a }', /no type/],
   ['proto', 'message A { string = 1; }', /no proto file/],
   ['proto', 'syntax = "proto3";', /no message or service/],
-  ['pact', JSON.stringify({ ...pact, provider: {} }), /no consumer and provider/],
+  ['pact', JSON.stringify({ ...pact, provider: {} }), /no consumer or no provider/],
   ['pact', JSON.stringify({ ...pact, interactions: [] }), /no interaction/],
   ['json-schema', '{"type":"nonsense","properties":{"a":true}}', /no JSON Schema/],
   ['json-schema', JSON.stringify(tuple), /no JSON Schema.*items/],

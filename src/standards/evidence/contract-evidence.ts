@@ -10,7 +10,7 @@ type Contract = WorkingSpec['contracts'][number];
 export interface ContractEvidence {
   type: Contract['type'];
   path: string;
-  /** What it defines: operations, types, messages, interactions. */
+  /** Number of operations, types, messages or interactions. */
   definitions: number;
   problem: string | undefined;
   source: EvidenceSource | undefined;
@@ -18,7 +18,7 @@ export interface ContractEvidence {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Looks whether each declared contract is there, and is what it is said to be. */
+/** Checks that each declared contract exists and parses as its type. */
 export async function readContractEvidence(
   root: string,
   contracts: readonly Contract[],
@@ -54,10 +54,10 @@ interface ContractReading {
 const noDefinitions = (what: string): ContractReading => ({ definitions: 0, problem: `it defines no ${what}` });
 const notParsed = (error: unknown, what: string): ContractReading => {
   const detail = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-  return { definitions: 0, problem: `it is no ${what}: ${quote(detail, 200)}` };
+  return { definitions: 0, problem: `it is not a valid ${what}: ${quote(detail, 200)}` };
 };
 
-/** The parsers are loaded only for projects that have such contracts. The bundle knows a module of CommonJS by its default only. */
+/** The parsers are loaded on first use. In the bundle a CommonJS module has only a default export. */
 const contractReaders: Record<Contract['type'], (text: string) => Promise<ContractReading>> = {
   async openapi(text) {
     const document = parseYamlOrJson(text);
@@ -66,7 +66,7 @@ const contractReaders: Record<Contract['type'], (text: string) => Promise<Contra
     const { valid, errors } = await new Validator().validate(document);
     if (!valid) {
       const first = Array.isArray(errors) ? errors[0] : undefined;
-      return notParsed(first ? `${first.instancePath} ${first.message}` : errors, 'valid OpenAPI document');
+      return notParsed(first ? `${first.instancePath} ${first.message}` : errors, 'OpenAPI document');
     }
     const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
     const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -101,7 +101,7 @@ const contractReaders: Record<Contract['type'], (text: string) => Promise<Contra
     const pact = parseYamlOrJson(text);
     const named = (part: unknown) => isJsonObject(part) && typeof part['name'] === 'string' && part['name'] !== '';
     if (!pact || !named(pact['consumer']) || !named(pact['provider']))
-      return { definitions: 0, problem: 'it names no consumer and provider' };
+      return { definitions: 0, problem: 'it has no consumer or no provider' };
     const interactions = [pact['interactions'], pact['messages']].flatMap((list) => (Array.isArray(list) ? list : []));
     return interactions.length === 0 ? noDefinitions('interaction') : { definitions: interactions.length };
   },
@@ -117,7 +117,7 @@ const contractReaders: Record<Contract['type'], (text: string) => Promise<Contra
   },
 };
 
-/** What is wrong with a schema by the rules of the draft that it names; without a name, by those of the latest. */
+/** Validates a schema against its draft; without `$schema`, against the latest. */
 async function findSchemaProblem({ $schema: named, ...schema }: JsonObject): Promise<string | undefined> {
   const draft = /draft[-/](\d+|\d{4}-\d{2})\/schema/.exec(String(named ?? 'draft/2020-12/schema'))?.[1] ?? '';
   const { default: latest } = await import('ajv/dist/2020.js');
@@ -127,11 +127,11 @@ async function findSchemaProblem({ $schema: named, ...schema }: JsonObject): Pro
     '2020-12': () => new latest.Ajv2020({ strict: false }),
     '2019-09': () => new before.Ajv2019({ strict: false }),
     '07': () => new seven.Ajv({ strict: false }),
-    // All that it allows is allowed in the next one too.
+    // Draft 07 accepts every draft 06 schema.
     '06': () => new seven.Ajv({ strict: false }),
   };
   const make = Object.hasOwn(makers, draft) ? makers[draft] : undefined;
-  if (!make) return `$schema ${quote(named)} is not among the drafts 06, 07, 2019-09 and 2020-12`;
+  if (!make) return `$schema ${quote(named)} is not one of the drafts 06, 07, 2019-09 and 2020-12`;
   try {
     const ajv = make();
     return (await ajv.validateSchema(schema)) ? undefined : ajv.errorsText();
@@ -149,7 +149,7 @@ function parseYamlOrJson(text: string): JsonObject | undefined {
   }
 }
 
-/** Messages, enums and services, wherever they are nested. */
+/** Counts messages, enums and services at any depth. */
 function countDefinitions(node: unknown): number {
   if (!isJsonObject(node)) return 0;
   const own = ['fields', 'values', 'methods'].some((key) => Object.hasOwn(node, key)) ? 1 : 0;

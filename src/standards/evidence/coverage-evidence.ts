@@ -20,28 +20,28 @@ import { describeStaleness, type SourceClock } from './freshness.ts';
 import { describeSearchedFolders, type FoundReport } from './report-files.ts';
 
 interface PatchEvidence {
-  /** Null where no changed line can run. */
+  /** Null if no changed line is coverable. */
   percent: number | null;
   found: number;
   hit: number;
   uncovered: UncoveredFile[];
-  /** Changed source files of which the report says nothing. */
+  /** Changed source files that the report does not contain. */
   withoutData: string[];
 }
 
 export interface CoverageEvidence {
   sources: EvidenceSource[];
-  /** Undefined where there is no evidence: `reason` says why. */
+  /** Undefined without evidence; `reason` says why. */
   measured:
     | {
-        /** Whichever ran to the lower share: a function that nobody calls has lines, but often no branches. */
+        /** The measure with the lower share: an uncalled function has lines, but often no branches. */
         measure: 'branches' | 'lines';
         percent: number;
         found: number;
         hit: number;
-        /** The one that did better; undefined where the report knows no branches. */
+        /** The other measure; undefined if the report has no branches. */
         other: { measure: 'branches' | 'lines'; found: number; hit: number } | undefined;
-        /** The files that lack most, in words. */
+        /** Descriptions of the files with most gaps. */
         worst: string[];
         patch: PatchEvidence | undefined;
       }
@@ -54,13 +54,13 @@ interface CoverageContext {
   clock: SourceClock;
   nowMs: number;
   signal: AbortSignal | undefined;
-  /** Asked for only where there is a report to compare with. */
+  /** Called only if there is a report. */
   changedLines(): Promise<readonly ChangedFile[] | undefined>;
 }
 
 const MAX_FILES = 20;
 
-/** Coverage as the fresh reports say it: LCOV where there is any, else Cobertura. */
+/** Reads coverage from the fresh reports: all LCOV reports, else the first Cobertura report. */
 export async function readCoverageEvidence(
   found: readonly FoundReport[],
   context: CoverageContext,
@@ -114,7 +114,7 @@ function explainMissing(sources: readonly EvidenceSource[], problem: string | un
   const stale = sources.find(({ state }) => state === 'stale');
   return stale
     ? `${stale.path} is ${stale.note}: run the tests with coverage again`
-    : 'the coverage report names no lines';
+    : 'the coverage report has no lines';
 }
 
 async function measureReport(
@@ -150,7 +150,7 @@ function describeLineGaps(report: Report, files: readonly SourceFile[]): string[
   );
 }
 
-/** Reports tell on which lines branches are, but readers need the lines that did not run, where there are any. */
+/** Describes branch gaps with the lines that did not run, if any, because those are easier to find. */
 function describeBranchGaps(files: readonly SourceFile[]): string[] {
   const uncoveredBranches = ({ branches }: SourceFile) => (branches ? branches.found - branches.hit : 0);
   return files

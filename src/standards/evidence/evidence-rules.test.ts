@@ -22,7 +22,7 @@ test.each([
   expect(scanChangedLines(path, line, [[1, 1]]).map((sign) => sign.kind)).toEqual(kind ? [kind] : []);
 });
 
-test('only changed lines are looked at', () => {
+test('scans only changed lines', () => {
   const text = '// TODO one\n// TODO two\n// TODO three\n';
   expect(scanChangedLines('a.ts', text, [[2, 2]]).map(({ line }) => line)).toEqual([2]);
 });
@@ -35,7 +35,7 @@ test.each(['src/a.test.ts', 'tests/test_a.py', 'a_test.go', 'src/FooTest.java', 
   },
 );
 
-test('a scope knows files, folders and globs; what is out wins; what governs is always in', () => {
+test('matches a scope of files, folders and globs; out wins, .caws is always in', () => {
   const scope = createScopeMatcher({
     in: ['src', './lib/', '*.json', 'docs/**/*.md'],
     out: ['src/vendor/', '**/*.gen.ts'],
@@ -53,12 +53,12 @@ test('a scope knows files, folders and globs; what is out wins; what governs is 
   expect(places.map(scope)).toEqual(['in', 'in', 'in', 'in', 'out', 'out', 'beyond', 'in']);
 });
 
-test('a pattern that would take forever is taken for a name', () => {
+test('matches a too complex pattern literally', () => {
   const scope = createScopeMatcher({ in: [`${'*a'.repeat(100)}b`] });
   expect(scope('a'.repeat(1000))).toBe('beyond');
 });
 
-test('the mutation score counts what was noticed, of what counts', () => {
+test('computes the mutation score from valid mutants', () => {
   const report = (statuses: string[]) =>
     JSON.stringify({ files: { 'a.ts': { mutants: statuses.map((status) => ({ status })) } } });
   expect(
@@ -67,7 +67,7 @@ test('the mutation score counts what was noticed, of what counts', () => {
   expect(scoreMutants(report(['Ignored']))).toBeUndefined();
 });
 
-test('a criterion is proven by tests that name it, or that it names', () => {
+test('matches criteria to tests by name or by listed id', () => {
   const test = (name: string, status: 'passed' | 'failed' = 'passed', file?: string) => ({
     name,
     status,

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a number comes from. */
+/** The file that a number was read from. */
 export interface EvidenceSource {
-  /** Seen from the project. */
+  /** Relative to the project. */
   path: string;
   sha256: string;
-  /** When it was written. */
+  /** Modification time. */
   modified: string;
   age_seconds: number;
-  /** `stale`: older than the sources it speaks of, and so no evidence; `invalid`: it cannot be read as what it seems to be. */
+  /** `stale`: older than the sources, so not evidence; `invalid`: cannot be parsed as its kind. */
   state: 'fresh' | 'stale' | 'invalid';
   note?: string;
 }
 
-/** A report on the disk, found but not yet read. */
+/** A report file that was found but not yet read. */
 export interface EvidenceFile {
   path: string;
   bytes: number;

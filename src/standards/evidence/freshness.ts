@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { ProjectFileList } from '../git/file-list.ts';
 import { isCodeFile } from './code-files.ts';
 
-/** When sources were last written, so that a report can be told to be older. */
+/** Modification times of sources, to detect reports that are older. */
 export interface SourceClock {
-  /** The source below a folder that was written last. */
+  /** The most recently written source of a folder. */
   newest(folder?: string): { path: string; modifiedMs: number } | undefined;
 }
 
@@ -14,7 +14,7 @@ const MAX_FILES = 100_000;
 const FILES_PER_SLICE = 2000;
 const MAX_DEPTH = 8;
 
-/** Looks at the code files that git knows, and those that it may yet be told of; without git, at what lies around. */
+/** Reads the times of tracked and untracked code files; without git, of all code files in the folder. */
 export async function readSourceClock(
   root: string,
   listing: Promise<ProjectFileList> | undefined,
@@ -29,7 +29,7 @@ export async function readSourceClock(
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
-    // Five times as fast as asking asynchronously, and each takes microseconds.
+    // Synchronous calls are five times as fast, and each takes microseconds.
     const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
     if (stats?.isFile()) times.push({ path, modifiedMs: stats.mtimeMs });
   }
@@ -44,12 +44,12 @@ export async function readSourceClock(
   };
 }
 
-/** The package of a monorepo that a report lies in, or the whole project. */
+/** The monorepo package of a report, or the empty string for the whole project. */
 export function packageFolder(reportPath: string): string {
   return /^(?:packages|apps|crates|services|modules)\/[^/]+/.exec(reportPath)?.[0] ?? '';
 }
 
-/** Why a report is no evidence any more, if it is not. */
+/** Explains why a report is stale; undefined if it is fresh. */
 export function describeStaleness(
   report: { path: string; modifiedMs: number },
   clock: SourceClock,

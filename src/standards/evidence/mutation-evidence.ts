@@ -15,7 +15,7 @@ export interface MutationEvidence {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SURVIVORS = 20;
 
-/** Of Stryker's report, what its score is made of. */
+/** The part of a Stryker report that its score is computed from. */
 const strykerReportSchema = z.object({
   files: z.record(
     z.string(),
@@ -31,7 +31,7 @@ const strykerReportSchema = z.object({
   ),
 });
 
-/** The mutation score of the newest fresh report: the mutants that a test noticed, of those that count. */
+/** Reads the mutation score of the newest report, if it is fresh: the share of valid mutants that a test detected. */
 export async function readMutationEvidence(
   found: readonly FoundReport[],
   { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
@@ -49,7 +49,7 @@ export async function readMutationEvidence(
     if (newest.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
     const measured = scoreMutants(await readFile(join(root, newest.path), 'utf8'));
     const sources = [await describeEvidenceSource(root, newest, nowMs, 'fresh')];
-    return { sources, measured, reason: measured ? '' : `${newest.path} holds no mutants that count` };
+    return { sources, measured, reason: measured ? '' : `${newest.path} has no valid mutants` };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read';
     const sources = [await describeEvidenceSource(root, newest, nowMs, 'invalid', why)];
@@ -57,10 +57,10 @@ export async function readMutationEvidence(
   }
 }
 
-/** Killed and timed out count as noticed; survived and not covered as missed; all others not at all. */
+/** Killed and timed-out mutants count as detected, survived and uncovered ones as missed, all others not at all. */
 export function scoreMutants(text: string): MutationEvidence['measured'] {
   const parsed = strykerReportSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error('it is no Stryker report');
+  if (!parsed.success) throw new Error('it is not a Stryker report');
   let detected = 0;
   let missed = 0;
   const survivors: string[] = [];

@@ -10,7 +10,7 @@ export interface FoundReport extends EvidenceFile {
   kind: ReportKind;
 }
 
-/** Folders in which tools of any language leave their reports, and how deep to look there. */
+/** Folders where tools of any language write reports, with the search depth. */
 const reportFolders: readonly [folder: string, depth: number][] = [
   ['', 0],
   ['coverage', 2],
@@ -32,12 +32,12 @@ const reportFolders: readonly [folder: string, depth: number][] = [
   ['build/reports', 4],
   ['StrykerOutput', 3],
 ];
-/** The packages of a monorepo have reports of their own. */
+/** Parent folders of monorepo packages, which have reports of their own. */
 const packageFolders = ['packages', 'apps', 'crates', 'services', 'modules'];
 const MAX_PACKAGES = 200;
 const MAX_FILES = 5000;
 const reportExtension = /\.(?:xml|json|info|lcov|tap)$/i;
-/** At the top of a project most files of these kinds are something else. */
+/** At the top of a project most XML and JSON files are not reports, so the name must match. */
 const topLevelReportName =
   /\.(?:info|lcov|tap)$|(?:test|junit|report|result|coverage|cobertura|mutation|vitest|jest|pytest|TEST-)[^/]*\.(?:xml|json)$/i;
 const SAMPLE_BYTES = 64 * 1024;
@@ -48,12 +48,12 @@ export interface ReportGlobs {
   mutation: readonly string[];
 }
 
-/** For whoever has a report that was not found. */
+/** Describes where reports are searched, for messages about a missing one. */
 export function describeSearchedFolders(kind: keyof ReportGlobs): string {
-  return `in the usual places (the top folder, reports/, test-results/, coverage/ …) or where reports.${kind} in .caws/policy.yaml says`;
+  return `in the usual folders (the top folder, reports/, test-results/, coverage/ …) or at reports.${kind} of .caws/policy.yaml`;
 }
 
-/** The reports of a project in the usual places and where its policy says, each by what is in it. A short look, no search. */
+/** Finds the reports of a project in the usual folders and at the globs of its policy, and detects their kind by content. */
 export async function findEvidenceReports(
   root: string,
   globs: ReportGlobs,
@@ -103,7 +103,7 @@ async function collectPaths(
   }
 }
 
-/** Links are not followed: they are neither files nor folders here. */
+/** Lists a folder without following links. */
 async function listEntries(root: string, folder: string): Promise<Dirent[]> {
   if (
     folder
@@ -118,7 +118,7 @@ function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The folder of a glob before its first wildcard; of a plain path, its folder. None for what leads out of the project. */
+/** The folder of a glob before its first wildcard; undefined if it leads out of the project. */
 function literalFolder(glob: string): string | undefined {
   const parts = glob.replace(/^\.\//, '').split('/');
   const wild = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -138,7 +138,7 @@ async function detectReport(root: string, path: string): Promise<FoundReport | u
   }
 }
 
-/** What a report is, by its beginning. */
+/** Detects the kind of a report from its first bytes. */
 export function detectReportKind(path: string, start: string): ReportKind | undefined {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('<')) {

@@ -2,10 +2,10 @@ import type { ChangedFile } from '../../coverage/index.ts';
 import { readProjectFile } from '../spec/project-file.ts';
 import { isCodeFile, isTestFile } from './code-files.ts';
 
-/** Something on a line that a reviewer would stop at. The line itself is never repeated: it may hold a secret. */
+/** A line that needs a review. Its text is never repeated, because it may contain a secret. */
 export interface SuspiciousLine {
   kind: 'secret' | 'stub' | 'skipped_test';
-  /** What it looks like. */
+  /** What was recognised, for messages. */
   what: string;
   path: string;
   line: number;
@@ -27,7 +27,7 @@ const secretPatterns: readonly [what: string, pattern: RegExp][] = [
 ];
 const assignedSecret =
   /(?:password|passwd|secret|api[_-]?key|access[_-]?token|auth[_-]?token)["']?\s*[:=]\s*["'`]([^"'`\s]{12,})["'`]/i;
-/** Words that stand where a secret will, and names of places where one is kept. */
+/** English placeholder words, and expressions that read a secret from elsewhere. */
 const placeholderValue =
   /example|placeholder|change.?me|dummy|sample|redacted|your|xxxx|\*{3}|<[^>]+>|\$\{|\{\{|process\.env|test|fake/i;
 
@@ -43,10 +43,10 @@ const skippedTestPatterns: readonly [what: string, pattern: RegExp][] = [
     'a skipped test',
     /\b(?:it|test|describe|suite|context)\.(?:skip|todo|fixme)\b|\bx(?:it|describe|test)\s*\(|@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|#\[ignore|\bt\.Skip(?:Now|f)?\s*\(/,
   ],
-  ['a test that shuts out the others', /\b(?:it|test|describe|suite|context)\.only\b|\bf(?:it|describe)\s*\(/],
+  ['a focused test that disables the others', /\b(?:it|test|describe|suite|context)\.only\b|\bf(?:it|describe)\s*\(/],
 ];
 
-/** Looks at changed lines for secrets, stubs and skipped tests. */
+/** Searches changed lines for secrets, stubs and skipped tests. */
 export async function findSuspiciousLines(
   root: string,
   changed: readonly ChangedFile[],
@@ -56,7 +56,7 @@ export async function findSuspiciousLines(
   for (const { path, ranges } of changed) {
     signal?.throwIfAborted();
     if (signs.length >= MAX_FINDINGS) break;
-    // What leads out of the project, is no file or too large to have been written by a person is not looked at.
+    // Links out of the project, special files and very large files are skipped.
     const file = await readProjectFile(root, path, { maxBytes: MAX_BYTES }).catch(() => undefined);
     const text = file?.text ?? '';
     signs.push(...scanChangedLines(path, text, ranges));
@@ -85,7 +85,7 @@ export function scanChangedLines(path: string, text: string, ranges: ChangedFile
 function patternsFor(path: string): [SuspiciousLine['kind'], typeof secretPatterns][] {
   const tables: [SuspiciousLine['kind'], typeof secretPatterns][] = [['secret', secretPatterns]];
   if (isCodeFile(path)) tables.push(['stub', stubPatterns]);
-  // Rust and Python keep tests beside the code as well.
+  // Rust and Python files may contain tests beside code.
   if (isTestFile(path) || /\.(?:rs|py)$/.test(path)) tables.push(['skipped_test', skippedTestPatterns]);
   return tables;
 }

@@ -5,12 +5,12 @@ import { readTestReport, type TestReportCase } from './test-reports.ts';
 
 export interface TestEvidence {
   sources: EvidenceSource[];
-  /** Undefined where there is no evidence: `reason` says why. */
+  /** Undefined without evidence; `reason` says why. */
   cases: TestReportCase[] | undefined;
   reason: string;
 }
 
-/** What the fresh reports of tests say, together. One that broke off may have held what failed, so that nothing is known then. */
+/** Reads all fresh test reports. A truncated report may lack failed tests, so it makes the result unknown. */
 export async function readTestEvidence(
   found: readonly FoundReport[],
   { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
@@ -43,7 +43,7 @@ export async function readTestEvidence(
   return { sources, cases: undefined, reason };
 }
 
-/** A stale report that no fresh one stands in for: none of its own package, and none of the whole project. */
+/** Finds a stale report without a fresh one of its package or of the whole project. */
 function findUnreplacedStale(sources: readonly EvidenceSource[]): EvidenceSource | undefined {
   const fresh = new Set(sources.filter(({ state }) => state === 'fresh').map(({ path }) => packageFolder(path)));
   return sources.find(({ state, path }) => state === 'stale' && !fresh.has(packageFolder(path)) && !fresh.has(''));

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { detectReportKind } from './report-files.ts';
 import { parseJest, parseJunit, parseTap } from './test-reports.ts';
 
-const told = (cases: { name: string; status: string }[]) => cases.map(({ name, status }) => `${status} ${name}`);
+const formatCases = (cases: { name: string; status: string }[]) => cases.map(({ name, status }) => `${status} ${name}`);
 
-test('JUnit: suites nested or alone, names with entities, errors like failures', () => {
+test('parses JUnit: nested and single suites, entities in names, errors as failures', () => {
   const nested =
     '<testsuites><testsuite name="a &lt; b"><testsuite name="c"><testcase classname="c" name="A1 &quot;x&quot;" time="0.5"/></testsuite><testcase name="d"><error/></testcase></testsuite></testsuites>';
-  expect(told(parseJunit(nested))).toEqual(['passed a < b > c > A1 "x"', 'failed a < b > d']);
+  expect(formatCases(parseJunit(nested))).toEqual(['passed a < b > c > A1 "x"', 'failed a < b > d']);
   expect(parseJunit(nested)[0]?.seconds).toBe(0.5);
-  expect(told(parseJunit('<testsuite name="s"><testcase name="e"><skipped/></testcase></testsuite>'))).toEqual([
+  expect(formatCases(parseJunit('<testsuite name="s"><testcase name="e"><skipped/></testcase></testsuite>'))).toEqual([
     'skipped s > e',
   ]);
   expect(parseJunit('<testsuites/>')).toEqual([]);
 });
 
-test('JUnit: entities of its own are refused', () => {
+test('rejects JUnit that defines entities', () => {
   expect(() => parseJunit('<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>')).toThrow(/entities/);
 });
 
-test('Vitest and Jest: every test, and a file that broke before its first one', () => {
+test('parses Vitest and Jest: every test, and a file that failed before its first one', () => {
   const report = {
     numTotalTests: 2,
     testResults: [
@@ -34,23 +34,26 @@ test('Vitest and Jest: every test, and a file that broke before its first one', 
       { name: '/b.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
     ],
   };
-  expect(told(parseJest(JSON.stringify(report)))).toEqual([
+  expect(formatCases(parseJest(JSON.stringify(report)))).toEqual([
     'passed sum A1 adds',
     'skipped sum later',
     'failed /b.test.ts',
   ]);
-  expect(() => parseJest('{"testResults": 5}')).toThrow(/no Vitest or Jest/);
+  expect(() => parseJest('{"testResults": 5}')).toThrow(/not a Vitest or Jest/);
 });
 
-test('TAP: subtests by their own points, skipped and todo apart, a broken plan as a failure', async () => {
+test('parses TAP: subtests, skipped and todo points, a violated plan as a failure', async () => {
   const nested =
     'TAP version 13\n# Subtest: outer\n    ok 1 - A1 inner\n    not ok 2 - inner bad\n    1..2\nnot ok 1 - outer\nok 2 - alone # SKIP no\n1..2\n';
-  expect(told(await parseTap(nested))).toEqual([
+  expect(formatCases(await parseTap(nested))).toEqual([
     'passed outer > A1 inner',
     'failed outer > inner bad',
     'skipped alone',
   ]);
-  expect(told(await parseTap('1..3\nok 1 - a\n'))).toEqual(['passed a', expect.stringMatching(/^failed .*plan/)]);
+  expect(formatCases(await parseTap('1..3\nok 1 - a\n'))).toEqual([
+    'passed a',
+    expect.stringMatching(/^failed .*plan/),
+  ]);
 });
 
 test.each([
@@ -63,6 +66,6 @@ test.each([
   ['lcov.info', 'TN:\nSF:a.js\n', 'lcov'],
   ['a.tap', 'ok 1 - a\n', 'tap'],
   ['notes.info', 'nothing', undefined],
-])('%s beginning with %j is %s', (path, start, kind) => {
+])('detects %s starting with %j as %s', (path, start, kind) => {
   expect(detectReportKind(path, start)).toBe(kind);
 });

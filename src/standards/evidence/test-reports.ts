@@ -6,19 +6,19 @@ import type { FoundReport } from './report-files.ts';
 import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-report.ts';
 
 export interface TestReportCase {
-  /** The whole name: suites and title. */
+  /** Full name: suites and title. */
   name: string;
-  /** Where it is defined, if the report says. */
+  /** The file of the test, if the report names it. */
   file: string | undefined;
   status: 'passed' | 'failed' | 'skipped';
   seconds: number | undefined;
 }
 
-/** Reports are read whole; a larger one is no report of tests. */
+/** Reports are read whole, so their size is limited. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TESTS = 500_000;
 
-/** Reads one report of tests, of any of the known kinds; throws in words where it cannot be read as that. */
+/** Reads one test report of a known kind. Throws an `Error` with a readable message if it cannot be parsed. */
 export async function readTestReport(root: string, report: FoundReport): Promise<TestReportCase[]> {
   if (report.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
   const text = (await readFile(join(root, report.path), 'utf8')).replace(/^\uFEFF/, '');
@@ -28,12 +28,12 @@ export async function readTestReport(root: string, report: FoundReport): Promise
   return cases.map((test) => ({ ...test, file: test.file && relativeToRoot(root, test.file) }));
 }
 
-/** Some write where a file lay on their machine; where that is here, the project's own name for it is better. */
+/** Makes absolute paths inside the project relative. */
 function relativeToRoot(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
-/** JUnit XML as pytest, surefire, gotestsum, nextest and vitest write it; suites may be nested. */
+/** Parses JUnit XML of pytest, surefire, gotestsum, nextest and vitest; suites may be nested. */
 export function parseJunit(text: string): TestReportCase[] {
   const document = parseXml(text);
   const cases: TestReportCase[] = [];
@@ -79,10 +79,10 @@ const jestReportSchema = z.object({
   ),
 });
 
-/** The JSON reporter of Vitest and Jest. A file that failed before its first test is a failure of its own. */
+/** Parses the JSON of Vitest and Jest. A file that failed before its first test counts as one failed test. */
 export function parseJest(text: string): TestReportCase[] {
   const parsed = jestReportSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error('it is no Vitest or Jest report');
+  if (!parsed.success) throw new Error('it is not a Vitest or Jest report');
   return parsed.data.testResults.flatMap(({ name, testFilePath, status, assertionResults }) => {
     const file = name ?? testFilePath;
     const cases = assertionResults.map<TestReportCase>((test) => ({
@@ -98,7 +98,7 @@ export function parseJest(text: string): TestReportCase[] {
   });
 }
 
-/** TAP, with subtests. A test point that only sums up its subtest is left out; a plan that was not kept is a failure. */
+/** Parses TAP with subtests. A test point that only summarises its subtest is left out; a violated plan is a failure. */
 export async function parseTap(text: string): Promise<TestReportCase[]> {
   const { Parser: TapParser } = await import('tap-parser');
   const cases: TestReportCase[] = [];
@@ -123,6 +123,6 @@ export async function parseTap(text: string): Promise<TestReportCase[]> {
   tap.end(text);
   const hasFailure = cases.some(({ status }) => status === 'failed');
   if (!tap.ok && !hasFailure)
-    cases.push({ name: 'the test run: its plan was not kept', file: undefined, status: 'failed', seconds: undefined });
+    cases.push({ name: 'the test run did not match its plan', file: undefined, status: 'failed', seconds: undefined });
   return cases;
 }

@@ -18,7 +18,7 @@ const parser = new XMLParser({
   },
 });
 
-/** Parses a report. One that defines entities of its own is refused: no tool writes such, and they can be endless. */
+/** Parses a report. Throws if it defines entities: no tool writes them, and they can expand without limit. */
 export function parseXml(text: string): XmlElement {
   if (/<!ENTITY/i.test(text)) throw new Error('it defines entities of its own');
   const parsed: unknown = parser.parse(text);
@@ -26,11 +26,11 @@ export function parseXml(text: string): XmlElement {
   return parsed;
 }
 
-/** The children of a name: none, one or many are all a list. */
+/** The children with a name, always as a list. */
 export function xmlChildren(element: XmlElement, name: string): XmlElement[] {
   const found: Json | undefined = Object.hasOwn(element, name) ? element[name] : undefined;
   if (found === undefined) return [];
-  // An element without attributes and children is an empty text.
+  // The parser returns an element without attributes and children as an empty string.
   return (Array.isArray(found) ? found : [found]).map((child) => (isJsonObject(child) ? child : {}));
 }
 

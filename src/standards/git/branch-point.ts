@@ -3,12 +3,12 @@ import type { NoChangeSet } from './change-set.ts';
 import { type ProjectRepository, resolveCommit } from './repository.ts';
 
 interface BranchPoint {
-  /** What the change is compared with, in words. */
+  /** The name of the base, for messages. */
   base: string;
   commit: string;
 }
 
-/** The commit where the work at hand left its base; before the first commit, the empty tree. */
+/** Finds the commit where the current change left its base; before the first commit, the empty tree. */
 export async function findBranchPoint(
   repository: ProjectRepository,
   named?: string,
@@ -16,7 +16,7 @@ export async function findBranchPoint(
   const { head } = repository;
   if (head === undefined) {
     const tree = await repository.read('hash-object', ['-t', 'tree', '--stdin']);
-    return { base: 'nothing: there is no commit yet', commit: tree.trim() };
+    return { base: 'the empty tree: there is no commit yet', commit: tree.trim() };
   }
   const base = named === undefined ? await resolveDefaultBase(repository) : await resolveNamedBase(repository, named);
   if ('reason' in base) return base;
@@ -26,16 +26,16 @@ export async function findBranchPoint(
   const fix = repository.shallow
     ? 'this clone is shallow: fetch its history with "git fetch --unshallow"'
     : 'they share no history: name another base in .caws/policy.yaml';
-  return { reason: `no common commit of the work and ${quote(base.base)}; ${fix}` };
+  return { reason: `no common commit of HEAD and ${quote(base.base)}; ${fix}` };
 }
 
 async function resolveNamedBase(repository: ProjectRepository, name: string): Promise<BranchPoint | NoChangeSet> {
   const commit = await resolveCommit(repository, name);
   if (commit !== undefined) return { base: name, commit };
-  return { reason: `the base ${quote(name)} of .caws/policy.yaml is no branch, tag or commit here` };
+  return { reason: `the base ${quote(name)} of .caws/policy.yaml is not a branch, tag or commit of this repository` };
 }
 
-/** A branch that stands alone is its own base. */
+/** The main branch; the only branch of a repository is its own base. */
 async function resolveDefaultBase({
   mainBranches,
   branch,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRawNumstat } from './change-set.ts';
 
-test('what git prints of a change is read: counts, renames, binary files, links and submodules', () => {
+test('parses counts, renames, binary files, links and submodules', () => {
   const id = '0'.repeat(40);
   const raw = [
     `:100644 100644 ${id} ${id} M\0a\nb\t"c.ts`,

@@ -6,20 +6,20 @@ import { listProjectFiles, type ProjectFileList } from './file-list.ts';
 import type { ProjectRepository } from './repository.ts';
 
 export interface FileChange {
-  /** Seen from the folder that was opened, with forward slashes. */
+  /** Relative to the opened folder, with forward slashes. */
   path: string;
-  /** The path before, where it was renamed. */
+  /** The previous path of a renamed file. */
   from?: string;
   kind: 'added' | 'modified' | 'deleted' | 'renamed' | 'untracked';
   added: number;
   removed: number;
-  /** No lines to count: pictures, archives, submodules, links. */
+  /** Has no lines to count: images, archives, submodules, links. */
   binary: boolean;
   /** Too large to compare; all its lines count as added. */
   estimated: boolean;
 }
 
-/** What changed since the work left its base, committed or not. */
+/** All changes since the base, committed or not. */
 export interface ChangeSet {
   base: string;
   commit: string;
@@ -28,17 +28,17 @@ export interface ChangeSet {
   removed: number;
 }
 
-/** Why there is nothing to compare with. */
+/** Why no change set can be computed. */
 export interface NoChangeSet {
   reason: string;
 }
 
 const HUGE_FILE_BYTES = 32 * 1024 * 1024;
-/** Files to be counted by ourselves; beyond that a budget is long exceeded. */
+/** Untracked files whose lines are counted; with more files any budget is exceeded. */
 const MAX_COUNTED = 5000;
 const diffOptions = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
 
-/** The change set below a folder. Git compares; only its counts pass through here, whatever the size of the diff. */
+/** Reads the change set of a folder. Only counts are read from git, so the size of the diff does not matter. */
 export async function readChangeSet(
   repository: ProjectRepository,
   folder: string,
@@ -103,7 +103,7 @@ export function parseRawNumstat(output: string): FileChange[] {
   return [...files.values()];
 }
 
-/** Git takes a huge file for binary. If it is text, all of it counts. `text` gives it where it is not the file that lies there. */
+/** Git treats a huge file as binary; if it is text, all its lines count. `text` reads a version other than the work tree's. */
 export async function countHugeFile(
   folder: string,
   change: FileChange,
@@ -137,7 +137,7 @@ async function countUntracked(folder: string, paths: readonly string[]): Promise
 
 const openChunks = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });
 
-/** The lines of a text; undefined for what is none, by git's own rule: a NUL byte near the beginning. */
+/** Counts the lines of a text; undefined for binary content, by git's own rule: a NUL byte near the start. */
 async function countLines(pieces: AsyncIterable<unknown> | Iterable<unknown>): Promise<number | undefined> {
   let lines = 0;
   let last = 0x0a;

@@ -41,7 +41,7 @@ const answering = (answer: () => { code: number; stdout: Buffer }) => ({
 const lines = (answer: () => { code: number; stdout: Buffer }) =>
   readChangedLines(answering(answer), '/r', changes, ({ path }) => path.endsWith('.ts'));
 
-test('changed lines come from the diff; of new files and of files that nobody wrote, all lines', async () => {
+test('reads changed lines from the diff, and all lines of new and generated files', async () => {
   const diff = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -3,0 +4,2 @@\n+x\n+y\n';
   expect(await lines(() => ({ code: 0, stdout: Buffer.from(diff) }))).toEqual([
     { path: 'a.ts', ranges: [[4, 5]] },
@@ -58,6 +58,6 @@ test.each([
       throw new Failure('unavailable', 'GIT_FAILED', 'git printed more than it may');
     },
   ],
-])('where the diff %s, all lines count, so that none is overlooked', async (_, answer) => {
+])('counts all lines if the diff %s', async (_, answer) => {
   expect((await lines(answer)).find(({ path }) => path === 'a.ts')).toEqual({ path: 'a.ts', ranges: all });
 });

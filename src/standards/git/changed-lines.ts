@@ -3,21 +3,21 @@ import { Failure } from '../../platform/errors.ts';
 import type { ChangeSet, FileChange } from './change-set.ts';
 import type { ProjectRepository } from './repository.ts';
 
-/** Beyond so many lines a file was made, not written; all of it counts as changed. */
+/** A file with more added lines is likely generated; all of it counts as changed. */
 const MAX_LINES = 20_000;
 const PATHS_PER_DIFF = 200;
 const MAX_FILES = 5000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const diffOptions = ['-U0', '-M', '--relative', '--ignore-submodules=all'];
 
-/** What is compared with the base: the work tree, or what is staged in an index. */
+/** What is compared with the base: the work tree, or an index. */
 interface ComparisonTarget {
   staged?: boolean;
   /** Absolute path of an index other than the work tree's own. */
   indexFile?: string | undefined;
 }
 
-/** Which lines of the given changed files are new or rewritten, by their numbers now. */
+/** Reads which lines of changed files are new or rewritten, by their current numbers. */
 export async function readChangedLines(
   repository: ProjectRepository,
   folder: string,
@@ -44,7 +44,7 @@ export async function readChangedLines(
 
 const wholeFile = (path: string): ChangedFile => ({ path, ranges: [[1, Number.POSITIVE_INFINITY]] });
 
-/** Undefined where git gives no diff, or one that is too large: then all lines count, so that none is overlooked. */
+/** Undefined if git gives no diff or one that is too large; then all lines count, so that none is missed. */
 async function readDiff(
   repository: ProjectRepository,
   folder: string,

@@ -1,12 +1,12 @@
 import { type ProjectRepository, splitNul } from './repository.ts';
 
-/** The files below a folder, by whether git knows them. What is ignored is not among them. */
+/** The tracked and untracked files of a folder, without ignored ones. */
 export interface ProjectFileList {
   tracked: string[];
   untracked: string[];
 }
 
-/** One look for both, since git walks through the folders for either. */
+/** Lists both kinds with one git command, because git walks the folders for each. */
 export async function listProjectFiles(repository: ProjectRepository, folder: string): Promise<ProjectFileList> {
   const args = ['-z', '-t', '--cached', '--others', '--exclude-standard', '--', '.'];
   const { stdout } = await repository.git('ls-files', args, { cwd: folder });
@@ -14,7 +14,7 @@ export async function listProjectFiles(repository: ProjectRepository, folder: st
   const untracked: string[] = [];
   for (const entry of splitNul(stdout)) {
     const path = entry.slice(2);
-    // A folder is a repository of its own.
+    // An untracked entry with a trailing slash is a nested repository.
     if (!entry.startsWith('?')) tracked.add(path);
     else if (!path.endsWith('/')) untracked.push(path);
   }

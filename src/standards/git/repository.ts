@@ -9,7 +9,7 @@ import {
 } from '../../platform/git/git-repository.ts';
 import type { ProgramResult } from '../../platform/process/run-program.ts';
 
-/** A git work tree, and where it stands. */
+/** A git work tree with its current commit and branch. */
 export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commonDir' | 'hooks'> {
   /** Absolute, as git gives it. */
   root: string;
@@ -19,7 +19,7 @@ export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commo
   branch: string | undefined;
   /** Part of the history is missing here. */
   shallow: boolean;
-  /** Those of the usual main branches that are here, with their commits. */
+  /** Existing main branches with their commits. */
   mainBranches: ReadonlyMap<string, string>;
   /** Runs git in the folder that was opened. A non-zero exit code is an answer. */
   git(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<ProgramResult>;
@@ -27,7 +27,7 @@ export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commo
   read(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<string>;
 }
 
-/** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
+/** The default base of a change: the first of these refs that exists. */
 const defaultBaseRefs = [
   'refs/remotes/origin/HEAD',
   'refs/remotes/origin/main',
@@ -37,7 +37,7 @@ const defaultBaseRefs = [
 ];
 const commitIdPattern = /^[0-9a-f]{40,64}$/;
 
-/** The repository that a folder lies in, if any. Git is asked several things at once: starting it is what takes time. */
+/** Finds the repository of a folder, if any. Git commands run in parallel, because starting them takes most of the time. */
 export async function findRepository(
   folder: string,
   context: Pick<OpenRepositoryOptions, 'signal' | 'checkPath'>,
@@ -76,7 +76,7 @@ export async function findRepository(
   };
 }
 
-/** Names as people use them, in the order in which they are preferred. */
+/** Short names in order of preference. */
 function parseRefs(listing: string): ReadonlyMap<string, string> {
   const commits = new Map(
     listing.split('\n').map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]),
@@ -90,21 +90,21 @@ function parseRefs(listing: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The parts of what git prints with `-z`. */
+/** Splits the output of a git command with `-z`. */
 export function splitNul(output: Buffer): string[] {
   const parts = output.toString('utf8').split('\0');
   if (parts.at(-1) === '') parts.pop();
   return parts;
 }
 
-/** The commit that a name stands for, if it does. */
+/** Resolves a name to its commit; undefined if there is none. */
 export async function resolveCommit(repository: ProjectRepository, name: string): Promise<string | undefined> {
   if (/^$|^-|\0/.test(name)) return undefined;
   const args = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   return matchOutput(await repository.git('rev-parse', args), commitIdPattern);
 }
 
-/** Undefined where there is no work tree of git; what keeps git from reading one is a failure. */
+/** Returns undefined outside of a work tree; throws if git cannot read one. */
 function handleOpenError(folder: string): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof GitError)) throw error;

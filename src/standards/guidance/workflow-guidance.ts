@@ -14,12 +14,12 @@ export interface WorkflowGuidance {
   next_step_description: string | null;
   all_steps: string[];
   caws_recommendations: string[];
-  /** Whether the step makes sense now, by the evidence. */
+  /** Whether the evidence meets the preconditions of the step. */
   ready: 'yes' | 'no' | 'unknown';
   observations: string[];
 }
 
-/** What a caller may tell; anything else is of no use here. */
+/** The context that a caller may give; other keys are ignored. */
 const contextSchema = z.object({
   complexity: z.enum(['low', 'medium', 'high']).optional().catch(undefined),
   project_tier: z.coerce
@@ -35,12 +35,12 @@ const contextSchema = z.object({
 });
 
 const needRemedies: Record<StepNeed, string> = {
-  spec: 'First: make a valid working spec (caws_init, caws_validate)',
-  criteria: 'First: give the spec acceptance criteria',
-  red: 'First: write the failing test and run it with a report, so that the failure is seen',
+  spec: 'First: create a valid working spec (caws_init, caws_validate)',
+  criteria: 'First: add acceptance criteria to the spec',
+  red: 'First: write the failing test and run it with a report, so that the failure is on record',
   green: 'First: run all tests with a report, and make them pass',
-  change: 'First: there is no change to look at yet',
-  passed: 'First: caws_evaluate, and mend what blocks',
+  change: 'First: make a change; there is none yet',
+  passed: 'First: run caws_evaluate and fix what blocks',
 };
 
 export function guideWorkflow(
@@ -55,7 +55,7 @@ export function guideWorkflow(
     throw new Failure(
       'bad_input',
       'EINVAL',
-      `currentStep ${currentStep} is no step of ${workflow}: give a whole number from 1 to ${steps.length}`,
+      `currentStep ${currentStep} is not a step of ${workflow}: give a whole number from 1 to ${steps.length}`,
     );
   const next = steps[currentStep];
   const knownContext = contextSchema.parse(context);
@@ -87,7 +87,9 @@ function contextGuidance({ complexity, criterion }: KnownContext): string[] {
   return [
     ...(criterion ? [`Keep to criterion ${criterion}; leave the others for later.`] : []),
     ...(complexity === 'high'
-      ? ['The work is complex: cut this step into parts that can each be committed, and look at the gates after each.']
+      ? [
+          'The work is complex: split this step into parts that can be committed separately, and check the gates after each.',
+        ]
       : []),
     ...(complexity === 'low' ? ['The work is simple: one commit should do.'] : []),
   ];

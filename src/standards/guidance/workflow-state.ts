@@ -5,7 +5,7 @@ import type { GovernedProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 import type { StepNeed } from './workflows.ts';
 
-/** Whether a need is met; undefined where there is no evidence either way. */
+/** Whether a need is met; undefined without evidence. */
 interface NeedState {
   met: boolean | undefined;
   observation: string;
@@ -13,7 +13,7 @@ interface NeedState {
 
 export type WorkflowState = Record<StepNeed, NeedState>;
 
-/** Where the work stands, as far as its files and git show. */
+/** Reads which needs the files and git show as met. */
 export async function readWorkflowState(project: GovernedProject, signal: AbortSignal): Promise<WorkflowState> {
   try {
     return stateFromEvaluation(await evaluateProject(project, defaultSpecFile, { nowMs: Date.now(), signal }));

@@ -1,7 +1,7 @@
 export const workflowTypes = ['tdd', 'refactor', 'feature'] as const;
 export type WorkflowType = (typeof workflowTypes)[number];
 
-/** What must be so before a step makes sense, as far as files and git can show it. */
+/** A precondition of a step that files and git can show. */
 export type StepNeed = 'spec' | 'criteria' | 'red' | 'green' | 'change' | 'passed';
 
 export interface WorkflowStep {
@@ -15,7 +15,7 @@ const tdd: WorkflowStep[] = [
   {
     name: 'Define requirements and acceptance criteria',
     guidance:
-      'Write down what shall be true when you are done, as criteria with given, when and then in the working spec. A criterion that no test could fail is none.',
+      'Write what must be true at the end as criteria with given, when and then in the working spec. Every criterion needs a test that can fail.',
     recommendations: [
       'caws_validate: is the spec complete?',
       'Number the criteria A1, A2 …: tests are found by these ids',
@@ -67,7 +67,7 @@ const refactor: WorkflowStep[] = [
   {
     name: 'Establish baseline quality metrics',
     guidance:
-      'Measure before you touch anything: tests green, coverage known, and both on record. Without a baseline nobody can say that behaviour stayed the same.',
+      'Measure before you touch anything: tests green, coverage known, and both on record. Without a baseline there is no proof that behaviour stayed the same.',
     recommendations: [
       'Run the tests with coverage',
       'caws_evaluate: keep the figures',
@@ -94,14 +94,17 @@ const refactor: WorkflowStep[] = [
   {
     name: 'Address any quality gate failures',
     guidance:
-      'Mend what fails. Where that is not possible now, ask a person for a waiver with a reason and an end; do not lower a threshold.',
-    recommendations: ['caws_iterate: the failing criteria by urgency', 'caws_waiver_create, approved by somebody else'],
+      'Fix what fails. If that is not possible now, ask a person for a waiver with a reason and an expiry date; do not lower a threshold.',
+    recommendations: [
+      'caws_iterate: the failing criteria by urgency',
+      'caws_waiver_create, approved by another person',
+    ],
     needs: ['change'],
   },
   {
     name: 'Document changes and rationale',
     guidance:
-      'Say why the new structure is better and what was left out. Record the commit, so that the change can be told from the ones around it.',
+      'Explain why the new structure is better and what was left out. Record the commit, so that the change can be traced.',
     recommendations: ['caws_provenance update', 'Name the spec in the commit message'],
     needs: ['passed'],
   },

@@ -9,13 +9,13 @@ import { type PastChange, readPastChanges } from './past-changes.ts';
 import { readTestRuns } from './test-runs.ts';
 
 const MAX_LISTED = 10;
-/** A test must have been seen so often before its flips mean anything. */
+/** Runs of a test that are needed to call it flaky. */
 const MIN_RUNS = 3;
 const RECENT_RUNS = 5;
 const QUARANTINE_RATE = 0.15;
 const MIN_CHANGES = 3;
 
-/** How tests and sources change together, and how the tests behave from run to run. */
+/** Analyses how tests and sources change together, and how tests behave across runs. */
 export async function analyzePatterns(project: GovernedProject, signal: AbortSignal): Promise<HistoryAnalysis> {
   const [changes, runs, files, waivers] = await Promise.all([
     readPastChanges(project),
@@ -73,7 +73,7 @@ function countCoChanges(changes: readonly PastChange[]): { changes: number; with
   return { changes: touching.length, withTests: touching.filter(({ paths }) => paths.some(isTestFile)).length };
 }
 
-/** The sources that change again and again: that is where tests pay. */
+/** Finds the sources that change most often, where tests pay off most. */
 function findHotSpots(changes: readonly PastChange[]): { path: string; changes: number; lines: number }[] {
   const spots = new Map<string, { path: string; changes: number; lines: number }>();
   for (const { paths, lines } of changes)
@@ -117,7 +117,7 @@ function analyzeTestRuns(runs: readonly TestReportCase[][]): { lines: string[]; 
         .slice(0, MAX_LISTED)
         .map(
           ({ name, failure_rate, quarantine }) =>
-            `flaky: ${JSON.stringify(name)} failed in ${Math.round(failure_rate * 100)} % of its runs${quarantine ? '; take it out of the gate until it is mended' : ''}`,
+            `flaky: ${JSON.stringify(name)} failed in ${Math.round(failure_rate * 100)} % of its runs${quarantine ? '; exclude it from the gate until it is fixed' : ''}`,
         ),
       ...slowest.slice(0, 3).map(({ name, seconds }) => `slow: ${JSON.stringify(name)} takes ${seconds} s`),
     ],
@@ -140,7 +140,7 @@ function detectFlakiness(
   const all = executedTests(seen);
   const late = all.slice(-RECENT_RUNS);
   const flips = late.filter((test, index) => index > 0 && test.status !== late[index - 1]?.status).length;
-  // Red until a day and green since is a repair; to and fro is not.
+  // One change from failed to passed is a fix; more changes are flakiness.
   if (flips < 2) return [];
   const failure_rate = roundTo(all.filter(({ status }) => status === 'failed').length / all.length);
   return [{ name, runs: all.length, flips, failure_rate, quarantine: failure_rate >= QUARANTINE_RATE }];

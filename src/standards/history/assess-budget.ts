@@ -6,10 +6,10 @@ import { describeDistribution, roundTo } from './distribution.ts';
 import type { HistoryAnalysis } from './history-analysis.ts';
 import { type PastChange, readPastChanges } from './past-changes.ts';
 
-/** Fewer say nothing about the next one. */
+/** Past changes that are needed for an estimate. */
 const MIN_CHANGES = 8;
 
-/** What changes like this one took, and how often the budget would not have held them. */
+/** Compares the budget with the size of similar past changes. */
 export async function assessBudget(project: GovernedProject, spec: WorkingSpec): Promise<HistoryAnalysis> {
   const { policy } = await loadPolicy(project.root);
   const budget = computeBudget(policy, spec);
@@ -34,7 +34,7 @@ export async function assessBudget(project: GovernedProject, spec: WorkingSpec):
       `files: median ${files.median}, 80 % took at most ${files.p80}, 95 % at most ${files.p95}, spread ${files.mad}`,
       `lines: median ${lines.median}, 80 % took at most ${lines.p80}, 95 % at most ${lines.p95}, spread ${lines.mad}`,
       `recommended: ${files.p80} files, ${lines.p80} lines`,
-      `budget of ${spec.id}: ${budget.files} files, ${budget.lines} lines; ${over} of ${changes.length} (${Math.round(overrun * 100)} %) would not have fitted`,
+      `budget of ${spec.id}: ${budget.files} files, ${budget.lines} lines; ${over} of ${changes.length} (${Math.round(overrun * 100)} %) would have exceeded it`,
     ],
     data: {
       compared: changes.length,
@@ -52,7 +52,7 @@ export async function assessBudget(project: GovernedProject, spec: WorkingSpec):
 const exceedsBudget = ({ paths, lines }: PastChange, budget: Budget) =>
   paths.length > budget.files || lines > budget.lines;
 
-/** The narrowest likeness that leaves enough to compare. */
+/** Selects the most similar changes, if there are enough of them. */
 function selectComparable(
   all: readonly PastChange[],
   spec: WorkingSpec,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDistribution } from './distribution.ts';
 
-test('percentiles are values that occurred', () => {
+test('returns percentiles that are values of the sample', () => {
   expect(describeDistribution([5, 1, 3, 2, 4, 100, 6, 7, 8, 9])).toEqual({
     n: 10,
     median: 5,
@@ -14,7 +14,7 @@ test('percentiles are values that occurred', () => {
   expect(describeDistribution([])).toEqual({ n: 0, median: 0, p80: 0, p95: 0, mad: 0, max: 0 });
 });
 
-test('at least the share that they name lies below them', () => {
+test('returns percentiles with at least their share of values below', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { minLength: 1 }), (values) => {
       const { median, p80, p95, max } = describeDistribution(values);

@@ -1,6 +1,6 @@
 export type Distribution = { n: number; median: number; p80: number; p95: number; mad: number; max: number };
 
-/** How a number is spread. Percentiles are values that occurred, the nearest rank above. */
+/** Describes a distribution. Percentiles use the nearest rank, so they are values that occurred. */
 export function describeDistribution(values: readonly number[]): Distribution {
   const sorted = values.toSorted((a, b) => a - b);
   const median = percentile(sorted, 0.5);

@@ -13,7 +13,7 @@ const MIN_SIMILARITY = 0.1;
 const FOLLOW_UP_DAYS = 14;
 const weights = { words: 0.5, paths: 0.4, mode: 0.1 };
 
-/** Past changes that are like the one at hand by their words, the places they touched and their kind, and what became of them. */
+/** Finds past changes that resemble the current one by words, touched folders and kind, with their reverts and later fixes. */
 export async function findSimilarChanges(project: GovernedProject, spec: WorkingSpec): Promise<HistoryAnalysis> {
   const past = await readPastChanges(project);
   if (past.length < MIN_CHANGES) {
@@ -60,17 +60,17 @@ export async function findSimilarChanges(project: GovernedProject, spec: Working
     status: 'ok',
     lines: [
       `${past.length} past changes compared with ${spec.id}`,
-      ...(similar.length === 0 ? ['none is like it'] : []),
+      ...(similar.length === 0 ? ['none is similar'] : []),
       ...similar.map(
         (one) =>
-          `${one.commit.slice(0, 12)} ${one.subject}: ${Math.round(one.similarity * 100)} % alike, ${one.files} files, ${one.lines} lines, ${one.follow_up_fixes} fixes after it${one.reverted ? ', reverted' : ''}`,
+          `${one.commit.slice(0, 12)} ${one.subject}: ${Math.round(one.similarity * 100)} % similar, ${one.files} files, ${one.lines} lines, ${one.follow_up_fixes} fixes after it${one.reverted ? ', reverted' : ''}`,
       ),
     ],
     data: { compared: past.length, similar },
   };
 }
 
-/** Where the change at hand is: what it touches, or, while that is nothing, what of the past lies in its scope. */
+/** The folders of the current change; before it touches files, the folders of past changes in its scope. */
 async function listTouchedFolders(
   { repository, root }: GovernedProject,
   spec: WorkingSpec,
@@ -85,7 +85,7 @@ async function listTouchedFolders(
   return new Set(paths.map(folderOf));
 }
 
-/** The folder: two changes to the same part of a project seldom touch the same files. */
+/** Folders are compared, because related changes seldom touch the same files. */
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 function jaccardIndex(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -99,7 +99,7 @@ const tokenizeSpec = ({ title, acceptance }: WorkingSpec) =>
 
 const tokenize = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** Cosine of TF-IDF vectors: words that are everywhere count for little. */
+/** Cosine similarity of TF-IDF vectors, so that common words count little. */
 function compareWords(query: readonly string[], documents: readonly string[][]): number[] {
   const seenIn = new Map<string, number>();
   for (const document of [query, ...documents])
@@ -120,7 +120,7 @@ function compareWords(query: readonly string[], documents: readonly string[][]):
   });
 }
 
-/** Fixes soon after that touch a file of it. */
+/** Counts fixes within two weeks that touch a file of the change. */
 function countFollowUpFixes(change: PastChange, past: readonly PastChange[]): number {
   const from = Date.parse(change.date);
   const touched = new Set(change.paths);

@@ -17,7 +17,7 @@ export interface LoggedCommit {
   message: string;
   /** `Key: value`, unfolded, as git itself finds them. */
   trailers: string[];
-  /** Empty unless asked for, and for merges unless seen from their first parent. */
+  /** Empty without `--numstat`, and for merges without `--diff-merges=first-parent`. */
   files: LoggedFile[];
 }
 
@@ -44,7 +44,7 @@ const formatFields = [
 const logOptions = ['-z', '--no-notes', '--no-renames', '--encoding=UTF-8'];
 const MAX_OUTPUT_BYTES = 200 * 1024 * 1024;
 
-/** What `git log` tells, for whichever commits the arguments choose. Replaced commits are seen as they were. */
+/** Reads the commits that the arguments select from `git log`, without replacements. */
 export async function readGitLog(
   repository: ProjectRepository,
   choice: readonly string[],
@@ -61,7 +61,7 @@ export async function readGitLog(
 
 const numstatLine = /^\n?(\d+|-)\t(\d+|-)\t(.+)$/s;
 
-/** No part of a commit can hold a NUL byte, so whatever its author wrote, the parts cannot run into each other. */
+/** Parses NUL-separated output. A commit cannot contain a NUL byte, so its author cannot forge a separator. */
 function parseGitLog(output: string): LoggedCommit[] {
   const parts = output.split('\0');
   const commits: LoggedCommit[] = [];

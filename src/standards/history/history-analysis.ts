@@ -1,4 +1,4 @@
-/** What an analysis found, in words and as data. */
+/** The result of an analysis as text lines and as data. */
 export interface HistoryAnalysis {
   status: 'ok' | 'insufficient_data';
   lines: string[];

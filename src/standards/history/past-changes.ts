@@ -3,7 +3,7 @@ import { createPathMatcher } from '../spec/scope.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
 import { type LoggedCommit, readGitLog } from './git-log.ts';
 
-/** A change as the main line saw it: a commit on it, or all that a merge brought. */
+/** A change on the first-parent history: a commit, or all commits of a merge. */
 export interface PastChange {
   id: string;
   subject: string;
@@ -30,7 +30,7 @@ const modeByCommitType: Record<string, WorkingSpec['mode']> = {
   style: 'chore',
 };
 
-/** The latest changes, newest first. What only touched our own files is none. */
+/** Reads the latest changes, newest first, without those that only touch `.caws`. */
 export async function readPastChanges({ repository, root }: GovernedProject): Promise<PastChange[]> {
   if (repository?.head === undefined) return [];
   const choice = [

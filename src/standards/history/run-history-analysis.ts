@@ -15,7 +15,7 @@ export async function runHistoryAnalysis(
   signal: AbortSignal,
 ): Promise<HistoryAnalysis> {
   if (!project.repository) {
-    const reason = 'there is no git repository here, so no history';
+    const reason = 'not a git repository, so there is no history';
     return { status: 'insufficient_data', lines: [`insufficient_data: ${reason}`], data: {} };
   }
   if (subcommand === 'analyze-patterns') return analyzePatterns(project, signal);
@@ -26,5 +26,9 @@ export async function runHistoryAnalysis(
 async function loadValidSpec(root: string, specFile: string): Promise<WorkingSpec> {
   const { spec, file } = await loadWorkingSpec(root, specFile);
   if (spec) return spec;
-  throw new Failure('bad_input', 'EINVAL', `The working spec ${file} is not valid; caws_validate names what is wrong`);
+  throw new Failure(
+    'bad_input',
+    'EINVAL',
+    `The working spec ${file} is not valid; run caws_validate to see its problems`,
+  );
 }

@@ -6,7 +6,7 @@ import type { GovernedProject } from '../spec/project.ts';
 const MAX_VERSIONS = 20;
 const reportParsers = { junit: parseJunit, jest: parseJest, tap: parseTap };
 
-/** Every run of the tests that is on record: the reports that lie there, and the earlier ones where they are committed. */
+/** Reads every recorded test run: the current reports, and earlier versions that are committed. */
 export async function readTestRuns(project: GovernedProject, signal: AbortSignal): Promise<TestReportCase[][]> {
   const { policy } = await loadPolicy(project.root);
   const runs: TestReportCase[][] = [];
@@ -20,7 +20,7 @@ export async function readTestRuns(project: GovernedProject, signal: AbortSignal
   return runs.filter((cases) => cases.length > 0);
 }
 
-/** Oldest first; without the version that lies there now. */
+/** Oldest first, without the current version. */
 async function readCommittedVersions({ repository, root }: GovernedProject, path: string): Promise<string[]> {
   if (repository?.head === undefined) return [];
   const args = [`--max-count=${MAX_VERSIONS}`, '--format=%H', 'HEAD', '--', path];

@@ -33,7 +33,7 @@ export interface HookCheckOptions {
 
 const MAX_REASONS = 20;
 
-/** What the hook of this name has to say right now. */
+/** Runs the checks of a hook on the current state of the repository. */
 export async function checkHook(
   hook: HookName,
   project: GovernedProject,
@@ -48,9 +48,9 @@ export async function checkHook(
   const missingSpec = await findMissingSpec(project);
   if (missingSpec)
     return missingSpec.removed
-      ? answer([`${defaultSpecFile} was taken away; put it back, or remove the hooks`])
-      : answer([], ['no working spec here, so nothing to be held to']);
-  if (hook === 'post-commit') return answer([], ['records the commit; it holds nothing up']);
+      ? answer([`${defaultSpecFile} was removed; restore it, or remove the hooks`])
+      : answer([], ['no working spec found, so nothing is checked']);
+  if (hook === 'post-commit') return answer([], ['records the commit; never blocks']);
   if (hook === 'pre-push') return answer(...(await prePushReasons(project, options)));
   const governance = await loadGovernance(project.root, defaultSpecFile, options.nowMs);
   const { spec } = governance.loaded;
@@ -60,7 +60,7 @@ export async function checkHook(
   return answer(...(await preCommitReasons(project, governance, spec, options)));
 }
 
-/** A project that never had a spec is nobody's to judge; one whose spec is gone is. */
+/** A project that never had a spec is not checked; removing a committed spec is a violation. */
 async function findMissingSpec({ root, repository }: GovernedProject): Promise<{ removed: boolean } | undefined> {
   if (await lstatIfExists(resolve(root, defaultSpecFile))) return undefined;
   const committed = await repository?.git('cat-file', ['-e', `HEAD:./${defaultSpecFile}`], { cwd: root });
@@ -84,7 +84,7 @@ async function preCommitReasons(
   { index }: HookCheckOptions,
 ): Promise<[reasons: string[], notes: string[]]> {
   const { repository, root } = project;
-  if (!repository) throw new Failure('not_found', 'ENOENT', 'There is no git repository here');
+  if (!repository) throw new Failure('not_found', 'ENOENT', 'Not a git repository; run "git init" first');
   const { policy } = governance.policy;
   const staged = await readStagedChanges(repository, root, { base: policy.base, index });
   const found: [GateName, string[]][] = [
@@ -111,7 +111,7 @@ function describeOutOfScope({ files }: StagedChanges, spec: WorkingSpec, ungover
     .filter((path) => where(path) !== 'in')
     .map(
       (path) =>
-        `${quote(path)} is ${where(path) === 'out' ? 'taken out of the scope' : 'not in the scope'} of ${spec.id}: unstage it (git restore --staged), or ${where(path) === 'out' ? 'change scope.out' : 'add it to scope.in'} in ${defaultSpecFile}`,
+        `${quote(path)} is ${where(path) === 'out' ? 'excluded from the scope' : 'not in the scope'} of ${spec.id}: unstage it (git restore --staged), or ${where(path) === 'out' ? 'change scope.out' : 'add it to scope.in'} in ${defaultSpecFile}`,
     );
 }
 
@@ -120,8 +120,10 @@ function describeBudgetExcess({ work }: StagedChanges, governance: Governance, s
   const { files, lines } = budgetWithWaivers(governance, spec);
   const taken = countChange(work);
   return [
-    ...(taken.files.length > files ? [`the work would take ${taken.files.length} files of ${files}`] : []),
-    ...(taken.lines > lines ? [`the work would take ${taken.lines} lines of ${lines}`] : []),
+    ...(taken.files.length > files
+      ? [`the change would take ${taken.files.length} of ${files} files of its budget`]
+      : []),
+    ...(taken.lines > lines ? [`the change would take ${taken.lines} of ${lines} lines of its budget`] : []),
   ];
 }
 
@@ -134,11 +136,11 @@ function describeSuspiciousLines(
     .map(({ path, line, what }) => `${quote(path)} line ${line} looks like ${what}`);
 }
 
-/** Lines of the chain are only ever added. */
+/** The chain is append-only. */
 function describeRemovedChainLines({ files }: StagedChanges): string[] {
   const chain = files.find(({ path }) => path === '.caws/provenance/chain.jsonl');
   return chain && (chain.removed > 0 || chain.kind === 'deleted')
-    ? ['the commit would take lines away from the provenance chain']
+    ? ['the commit would remove lines from the provenance chain']
     : [];
 }
 
@@ -152,17 +154,21 @@ async function prePushReasons(
   return [blocking.map(({ id, feedback }) => `${id}: ${feedback}`), evaluation.next_actions];
 }
 
-/** Git gives the hook a file of its own folder. */
+/** Reads the message file, which git creates in its own folder. */
 async function readMessageFile(
   { repository, root }: GovernedProject,
   { messageFile }: HookCheckOptions,
 ): Promise<string> {
   if (messageFile === undefined || !repository)
-    throw new Failure('bad_input', 'EINVAL', 'check commit-msg needs messageFile, the file that git gives the hook');
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      'check commit-msg needs messageFile, the file that git passes to the hook',
+    );
   const path = resolve(repository.root, messageFile);
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  const messageFolder = [await realpath(repository.gitDir), root].find((place) => isInside(place, folder));
+  const messageFolder = [await realpath(repository.gitDir), root].find((allowed) => isInside(allowed, folder));
   if (messageFolder === undefined)
-    throw new Failure('bad_input', 'EINVAL', `messageFile ${quote(messageFile)} lies outside of the project`);
+    throw new Failure('bad_input', 'EINVAL', `messageFile ${quote(messageFile)} is outside of the project`);
   return (await readProjectFile(messageFolder, path, { what: 'messageFile' })).text;
 }

@@ -4,7 +4,7 @@ import type { ProjectRepository } from '../git/repository.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { isInside } from '../spec/project-file.ts';
 
-/** Where git looks for hooks, in work trees and with `core.hooksPath` too. */
+/** The folder where git looks for hooks, also in work trees and with `core.hooksPath`. */
 export interface HookFolder {
   path: string;
   /** `core.hooksPath`, where it is set. */
@@ -14,18 +14,13 @@ export interface HookFolder {
 export async function resolveHookFolder({
   repository,
 }: GovernedProject): Promise<HookFolder & { repository: ProjectRepository }> {
-  if (!repository)
-    throw new Failure(
-      'not_found',
-      'ENOENT',
-      'Hooks belong to git, and this folder is in no git repository; run "git init" first',
-    );
+  if (!repository) throw new Failure('not_found', 'ENOENT', 'Hooks need a git repository; run "git init" first');
   const { path, configured } = await repository.hooks();
   await rejectSharedFolder(path, [repository.commonDir, repository.root], configured);
   return { path, configured, repository };
 }
 
-/** Hooks that several repositories share are not one repository's to change. */
+/** Throws if the hooks are outside of the repository, where other repositories may share them. */
 async function rejectSharedFolder(
   path: string,
   homes: readonly string[],
@@ -38,12 +33,12 @@ async function rejectSharedFolder(
   if (inside.some(Boolean)) return;
   const why =
     configured === undefined
-      ? 'its folder of hooks is a link that leads outside'
+      ? 'the hooks folder is a link that leads outside'
       : `core.hooksPath is ${quote(configured)}`;
   throw new Failure(
     'conflict',
     'EINVAL',
-    `The hooks of this repository lie outside of it (${why}), where other repositories may use them; set core.hooksPath of this repository to a folder of its own`,
+    `The hooks folder is outside of the repository (${why}), where other repositories may share it; set core.hooksPath to a folder of this repository`,
   );
 }
 
@@ -51,9 +46,9 @@ export async function createHookFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
     if (!(await lstat(path)).isDirectory())
-      throw new Failure('conflict', 'EINVAL', 'The folder of hooks is a link; make it a folder');
+      throw new Failure('conflict', 'EINVAL', 'The hooks folder is a link; replace it with a folder');
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('unavailable', 'EACCES', `Cannot make the folder of hooks: ${systemReason(error)}`);
+    throw new Failure('unavailable', 'EACCES', `Cannot create the hooks folder: ${systemReason(error)}`);
   }
 }

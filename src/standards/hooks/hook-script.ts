@@ -3,24 +3,24 @@ import { createHash } from 'node:crypto';
 export const hookNames = ['pre-commit', 'commit-msg', 'post-commit', 'pre-push'] as const;
 export type HookName = (typeof hookNames)[number];
 
-/** How a hook finds this program, and what it does. */
+/** How a hook finds this program, and which hook it chains. */
 export interface HookScriptOptions {
-  /** Node and its arguments, as this program was started. */
+  /** Node and its arguments, as this process was started. */
   program: readonly string[];
-  /** The project's folder, seen from the top of the work tree; empty for the top itself. */
+  /** The project's folder relative to the top of the work tree; empty for the top itself. */
   folder: string;
-  /** The name of the hook that was there before, beside it. */
+  /** File name of the previous hook, in the same folder. */
   kept: string | undefined;
-  /** The hook that was there before runs first. */
+  /** Whether the previous hook runs first. */
   chained: boolean;
 }
 
 const marker = /^# assay-hook 1 ([0-9a-f]{64})$/;
 
-/** A word for the shell that means nothing but itself. */
+/** Quotes a word for the shell, so that it is taken literally. */
 const quoteForShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** What each hook does once what was there before agrees. `run` is this program. */
+/** The commands of each hook, after a chained hook has passed. `run` starts this program. */
 const hookCommands: Record<HookName, string> = {
   'pre-commit': 'run caws_hooks --subcommand status --check pre-commit --working-directory "$folder" >/dev/null',
   'commit-msg':
@@ -37,7 +37,7 @@ const hookCommands: Record<HookName, string> = {
   ].join('\n'),
 };
 
-/** The hook as a script for any POSIX shell. It fails when the program cannot be found: a gate that is gone must not look open. */
+/** Renders a hook for any POSIX shell. It fails if the program is not found, so that a missing check never passes. */
 export function renderHookScript(name: HookName, { program, folder, kept, chained }: HookScriptOptions): string {
   const [node, entry] = program;
   const direct =
@@ -58,7 +58,7 @@ ${name === 'pre-push' ? 'pushed=$(cat)\n' : ''}${kept !== undefined && chained ?
   return `#!/bin/sh\n# assay-hook 1 ${hashText(body)}\n${body}`;
 }
 
-/** The hook that was there before gets what git gave, and its refusal stands. */
+/** Runs the previous hook with the same arguments and input; its failure fails the hook. */
 function renderChainedCall(name: HookName, kept: string): string {
   const call = `"$before" "$@"`;
   const fed = name === 'pre-push' ? `printf '%s\\n' "$pushed" | ${call}` : call;
@@ -67,10 +67,10 @@ function renderChainedCall(name: HookName, kept: string): string {
 
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What a file in the hooks' folder is to us. */
+/** What a file in the hooks folder is. */
 export interface InstalledHook {
   ours: boolean;
-  /** Ours, but not as it was written. */
+  /** Written by this program and changed afterwards. */
   edited: boolean;
   kept: string | undefined;
   chained: boolean;

@@ -8,23 +8,23 @@ import { createHookFolder, resolveHookFolder } from './hook-folder.ts';
 import { type HookName, hookNames, parseHookScript, renderHookScript } from './hook-script.ts';
 
 type HookState =
-  /** Runs, and as it was written. */
+  /** Runs, and is unchanged. */
   | 'active'
-  /** Ours, but made for another place or an earlier version: install again. */
+  /** Written by this program for another location or by an earlier version: install again. */
   | 'outdated'
   | 'edited'
   | 'not_executable'
-  /** Somebody else's. */
+  /** Not written by this program. */
   | 'foreign'
   | 'missing';
 
 interface HookStatus {
   hook: HookName;
   state: HookState;
-  /** What was there before, and whether it still runs. */
+  /** File name of the previous hook, and whether it still runs. */
   kept?: string;
   chained?: boolean;
-  /** What this call did to it. */
+  /** What this call did. */
   done?: string;
 }
 
@@ -38,7 +38,7 @@ export interface HooksReport {
 export interface InstallHooksOptions {
   force: boolean;
   backup: boolean;
-  /** Node and its arguments, as this program was started. */
+  /** Node and its arguments, as this process was started. */
   program: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function readHooksStatus(project: GovernedProject, program: readonl
   return buildReport(target, await Promise.all(hookNames.map((name) => inspectHook(target, name))));
 }
 
-/** Writes the four hooks. One that is there already goes on running first, unless it is to be replaced by force. */
+/** Writes the four hooks. An existing hook keeps running first, unless `force` replaces it. */
 export async function installHooks(project: GovernedProject, options: InstallHooksOptions): Promise<HooksReport> {
   const target = await resolveHookTarget(project, options.program);
   await createHookFolder(target.path);
@@ -62,7 +62,7 @@ export async function installHooks(project: GovernedProject, options: InstallHoo
   return buildReport(target, hooks);
 }
 
-/** Takes our hooks away, and puts back what was there before. */
+/** Removes the hooks of this program and restores the previous ones. */
 export async function removeHooks(project: GovernedProject, force: boolean): Promise<HooksReport> {
   const target = await resolveHookTarget(project, []);
   const hooks: HookStatus[] = [];
@@ -77,7 +77,7 @@ export async function removeHooks(project: GovernedProject, force: boolean): Pro
 interface HookTarget {
   path: string;
   program: readonly string[];
-  /** The project, seen from the top of the work tree. */
+  /** The project, relative to the top of the work tree. */
   folder: string;
   notes: string[];
 }
@@ -86,7 +86,7 @@ async function resolveHookTarget(project: GovernedProject, program: readonly str
   const { path, configured, repository } = await resolveHookFolder(project);
   const notes = configured === undefined ? [] : [`core.hooksPath is set: the hooks are in ${path}`];
   if (/(^|\/)\.husky\/_?$/.test(path))
-    notes.push('husky writes this folder anew when it is set up: install the hooks again then');
+    notes.push('husky rewrites this folder during its setup: install the hooks again afterwards');
   return { path, program, folder: relativePath(repository.root, project.root), notes };
 }
 
@@ -122,8 +122,8 @@ async function installHook(
     const what =
       state === 'foreign'
         ? before.chained
-          ? 'installed; what was there runs first'
-          : 'installed in target of what was there'
+          ? 'installed; the existing hook runs first'
+          : 'installed; replaced the existing hook'
         : 'installed';
     return backup === undefined ? what : `${what}; copied to ${backup}`;
   } catch (error) {
@@ -143,14 +143,14 @@ async function removeHook(
   { state, kept }: HookStatus,
   force: boolean,
 ): Promise<string> {
-  if (state === 'missing') return 'was not there';
-  if (state === 'foreign') return 'left as it is: it is not ours';
+  if (state === 'missing') return 'was not installed';
+  if (state === 'foreign') return 'left as it is: not written by caws_hooks';
   if (state === 'edited' && !force) return 'left as it is: it was edited by hand; force removes it';
   const file = join(path, name);
   try {
     if (kept !== undefined && (await lstat(join(path, kept)).catch(() => undefined))) {
       await rename(join(path, kept), file);
-      return 'removed; what was there before is back';
+      return 'removed; the previous hook is restored';
     }
     await rm(file);
     return 'removed';
@@ -165,12 +165,12 @@ async function removeHook(
   }
 }
 
-/** Gives somebody's hook a second name that is free. Under its own it runs until ours takes its place, so that none is missing. */
+/** Gives an existing hook a second name. It keeps its own until the new hook replaces it, so that no hook is ever missing. */
 async function keepPreviousHook(path: string, name: HookName): Promise<string> {
   for (let count = 1; ; count++) {
     const kept = `${name}.before-assay${count === 1 ? '' : `-${count}`}`;
     if (await lstat(join(path, kept)).catch(() => undefined)) continue;
-    // Some disks know no second names.
+    // Some file systems have no hard links.
     await link(join(path, name), join(path, kept)).catch(() => rename(join(path, name), join(path, kept)));
     return kept;
   }
@@ -186,6 +186,6 @@ async function backUpHook(path: string, name: HookName): Promise<string> {
 function buildReport({ path, notes }: HookTarget, hooks: HookStatus[]): HooksReport {
   const all = [...notes];
   if (hooks.some(({ state }) => state === 'edited' || state === 'outdated' || state === 'not_executable'))
-    all.push('some hooks do not run as written: install them again');
+    all.push('some hooks are changed, outdated or not executable: install them again');
   return { folder: path, hooks, active: hooks.filter(({ state }) => state === 'active').length, notes: all };
 }

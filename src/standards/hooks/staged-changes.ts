@@ -16,26 +16,26 @@ import { readChangedLines } from '../git/changed-lines.ts';
 import { type ProjectRepository, resolveCommit, splitNul } from '../git/repository.ts';
 import { lstatIfExists } from '../spec/project-file.ts';
 
-/** What a commit would hold, and what the work would be with it. */
+/** The content of the next commit, and the whole change with it. */
 export interface StagedChanges {
   /** The files of this commit. */
   files: FileChange[];
-  /** All of the work since it left its base, as it would be then. */
+  /** The whole change since its base, including this commit. */
   work: ChangeSet | NoChangeSet;
   suspiciousLines: SuspiciousLine[];
 }
 
 const numstatOptions = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
 const hunkOptions = ['-U0', '--no-renames', '--relative', '--ignore-submodules=all'];
-/** A diff beyond this is asked for again in parts, without the files that nobody wrote. */
+/** A larger diff is read again in parts, without generated files. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_BLOB_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 2000;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads the index that is about to be committed. Git names another one than its own in `GIT_INDEX_FILE` when a commit takes
- * only some files, and that one counts.
+ * Reads the index that is about to be committed. For a commit of some files only, git names a temporary index in
+ * `GIT_INDEX_FILE`, which is used instead.
  */
 export async function readStagedChanges(
   repository: ProjectRepository,
@@ -59,7 +59,7 @@ export async function readStagedChanges(
     repository.git('diff-files', ['--name-only', '-z', '--relative', '--ignore-submodules=all', '--', '.'], options),
     merged === undefined ? undefined : diffStaged(numstatOptions, merged),
   ]);
-  // What a merge brings unchanged is other people's work.
+  // Files that a merge brings unchanged are not part of this change.
   const changedInMerge = others === undefined ? undefined : new Set(parseRawNumstat(others).map(({ path }) => path));
   const isOwnWork = (path: string) => changedInMerge === undefined || changedInMerge.has(path);
   const differing = new Set(splitNul(unstaged.stdout));
@@ -96,7 +96,7 @@ export async function readStagedChanges(
   return { files, work: 'reason' in point ? point : toChangeSet(point, work), suspiciousLines };
 }
 
-/** A file as it is staged; where the work tree has it the same, it is read from there, which is faster. */
+/** Reads a file as staged; from the work tree if it is the same there, which is faster. */
 async function readStagedText(
   repository: ProjectRepository,
   root: string,
@@ -123,7 +123,7 @@ async function readStagedBlob(
   return code === 0 ? stdout : undefined;
 }
 
-/** All changed lines by one question; undefined where the answer is too long, or there is none. */
+/** Reads all changed lines with one diff; undefined if it fails or is too long. */
 async function readStagedHunks(
   repository: ProjectRepository,
   commit: string,

@@ -1,6 +1,6 @@
 import type { ProjectRepository } from '../git/repository.ts';
 
-/** The commits that carry a note of who wrote them, under the name that such tools use. */
+/** Lists the commits with an authorship note in `refs/notes/ai`, where AI tools write it. */
 export async function listCommitsWithAiNotes(repository: ProjectRepository): Promise<Set<string>> {
   const { code, stdout } = await repository.git('notes', ['--ref=refs/notes/ai', 'list']);
   if (code !== 0) return new Set();

@@ -8,16 +8,16 @@ import type { AuthorshipSignal } from './chain-entry.ts';
 type AuthorshipShare = {
   commits: number;
   lines_added: number;
-  /** Of its commits that later ones revert by name. */
+  /** Commits that later ones revert by id. */
   reverted: number;
-  /** Of its commits that touch a source file, those that touch a test too. */
+  /** Commits that touch sources and tests; null if none touches sources. */
   with_tests: number | null;
 };
 
 export type AiAnalysis = {
   commits_analyzed: number;
   assisted: AuthorshipShare;
-  /** No sign either way: not the same as written by a person. */
+  /** Without signs, which does not mean written by a person. */
   unknown: AuthorshipShare;
   by_tool: { tool: string; commits: number; lines_added: number; confidence: AuthorshipSignal['confidence'] }[];
   signals: { signal: string; confidence: AuthorshipSignal['confidence']; commits: number }[];
@@ -28,7 +28,7 @@ const MAX_COMMITS = 5000;
 const MAX_LATEST = 10;
 const ranks = { high: 3, medium: 2, low: 1 };
 
-/** Which commits carry a sign of a tool's hand, counted over the latest history. A bare mention is a sign, but counts nothing. */
+/** Counts commits with signs of AI in the latest history. A mere mention of a tool is listed but does not count as assisted. */
 export async function analyzeAiAuthorship(repository: ProjectRepository): Promise<AiAnalysis> {
   const choice = ['--no-merges', `--max-count=${MAX_COMMITS}`, '--numstat', 'HEAD', '--'];
   const commits = repository.head === undefined ? [] : await readGitLog(repository, choice);
@@ -91,7 +91,7 @@ function countByTool(assisted: readonly CommitSignals[]): AiAnalysis['by_tool'] 
         tool,
         commits: total.commits + 1,
         lines_added: total.lines_added + linesAdded(commit.files),
-        // The weakest link: a count is no better than its least certain commit.
+        // A count is no more certain than its least certain commit.
         confidence: ranks[confidence] < ranks[total.confidence] ? confidence : total.confidence,
       });
     }

@@ -22,7 +22,7 @@ const statementSchema = z.object({
   predicate: z.looseObject({ entry: z.looseObject({ hash: z.string() }), head: z.looseObject({ hash: z.string() }) }),
 });
 
-/** A commit's entry, and where the chain ended, as an in-toto statement in a signed DSSE envelope. */
+/** Creates an in-toto statement of a commit's entry and the chain's end in a signed DSSE envelope. */
 export function createAttestation(entry: CommitEntry, head: ChainEntry, signer: Signer): AttestationEnvelope {
   const statement = {
     _type: statementType,
@@ -38,16 +38,16 @@ export function createAttestation(entry: CommitEntry, head: ChainEntry, signer: 
   };
 }
 
-/** Checks an envelope against a key and the chain; gives the commit that it speaks of. */
+/** Checks an envelope against a key and the chain. Returns its commit; throws if anything differs. */
 export function checkAttestation(text: string, key: PublicKey, entries: readonly ChainEntry[]): { commit: string } {
   const envelope = envelopeSchema.safeParse(parseJsonOrUndefined(text));
-  if (!envelope.success) throw invalidAttestation('it is no DSSE envelope of an in-toto statement');
+  if (!envelope.success) throw invalidAttestation('it is not a DSSE envelope of an in-toto statement');
   const payload = Buffer.from(envelope.data.payload, 'base64');
-  // The name of a key is only a hint; what counts is whether one of the signatures is right.
+  // The key id is only a hint; one of the signatures must be valid.
   if (!envelope.data.signatures.some(({ sig }) => isSignedBy(key, preAuthEncoding(payload), toStandardBase64(sig))))
-    throw invalidAttestation(`no signature is by ${keyId(key)}`);
+    throw invalidAttestation(`it has no signature of ${keyId(key)}`);
   const statement = statementSchema.safeParse(parseJsonOrUndefined(payload.toString('utf8')));
-  if (!statement.success) throw invalidAttestation('its statement is of another kind');
+  if (!statement.success) throw invalidAttestation('its statement has another type');
   const { subject, predicate } = statement.data;
   const commit = subject[0]?.digest.gitCommit ?? '';
   const entry = entries.find((candidate) => candidate.event === 'commit' && candidate.commit.id === commit);
@@ -55,17 +55,17 @@ export function checkAttestation(text: string, key: PublicKey, entries: readonly
   if (canonicalJson(entry) !== canonicalJson(predicate.entry))
     throw invalidAttestation('its entry is not the one in the chain');
   if (!entries.some(({ hash }) => hash === predicate.head.hash))
-    throw invalidAttestation('the chain never ended where it says');
+    throw invalidAttestation('its head is not in the chain');
   return { commit };
 }
 
-/** What is signed: type and payload, each with its length, so that nothing can pass for something else. */
+/** The signed bytes: type and payload, each with its length, so that they cannot be confused. */
 function preAuthEncoding(payload: Uint8Array): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
 }
 
-/** Envelopes may be written in the alphabet for addresses too. */
+/** Envelopes may use URL-safe base64. */
 const toStandardBase64 = (text: string) => Buffer.from(text, 'base64').toString('base64');
 
 function parseJsonOrUndefined(text: string): unknown {
@@ -76,4 +76,4 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-const invalidAttestation = (why: string) => new Failure('conflict', 'EINVAL', `The attestation is not right: ${why}`);
+const invalidAttestation = (why: string) => new Failure('conflict', 'EINVAL', `The attestation is not valid: ${why}`);

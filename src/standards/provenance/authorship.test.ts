@@ -22,11 +22,11 @@ test.each([
   ['Generated-by: my own model', ['unnamed: trailer Generated-by, medium']],
   ['Signed-off-by: Cursor <c@example.test>', []],
   ['Replit-Commit-Author: Agent', ['Replit Agent: trailer Replit-Commit-Author, high']],
-])('the trailer %j', (trailer, expected) => {
+])('reads the trailer %j', (trailer, expected) => {
   expect(signalsOf('fix: it', [trailer])).toEqual(expected);
 });
 
-test('an account says more than a sentence, and a sentence more than a mention', () => {
+test('ranks an account above a sentence and a sentence above a mention', () => {
   expect(signalsOf('fix: it', [], { ...person, name: 'copilot-swe-agent[bot]' })).toEqual([
     'GitHub Copilot: author account, high',
   ]);

@@ -3,9 +3,9 @@ import type { AuthorshipSignal } from './chain-entry.ts';
 
 interface AiTool {
   tool: string;
-  /** An address or account that only this tool writes. */
+  /** An address or account that only this tool uses. */
   account: RegExp;
-  /** Its name, which a person might have as well, or mention. */
+  /** Its name, which a person may also have or mention. */
   name: RegExp;
 }
 
@@ -39,8 +39,8 @@ const disclosureTrailer = /^(assisted-by|generated-by|generated-with|made-with|a
 const MAX_SIGNALS = 10;
 
 /**
- * Signs that a tool had a hand in a commit, each with what it is worth. Nothing here shows that a person wrote it alone: a
- * commit without a sign is unknown.
+ * Finds signs that an AI tool took part in a commit, each with its confidence. No sign proves that a person wrote a commit
+ * alone, so a commit without a sign is unknown.
  */
 export function findAuthorshipSignals(commit: LoggedCommit, hasNote = false): AuthorshipSignal[] {
   const found: AuthorshipSignal[] = [];

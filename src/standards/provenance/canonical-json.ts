@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../platform/json.ts';
 
 /**
- * One text for one value: keys sorted at every depth, no white space. What JSON cannot hold is a bug and throws, since a
- * value that quietly vanishes from the text is a value that can be changed unseen.
+ * Serializes a value in one canonical form: keys sorted at every depth, no white space. Throws on values that JSON cannot
+ * hold, because a value missing from the text could be changed unnoticed.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`${typeof value} has no canonical JSON`);
 }
 
-/** The digest of a value to its full depth. The purpose is part of it, so that no digest can stand in for another kind. */
+/** The digest of a value. It includes the purpose, so that a digest cannot be used for another kind of value. */
 export function digestJson(purpose: string, value: unknown): string {
   return sha256Digest(`${purpose}\0${canonicalJson(value)}`);
 }

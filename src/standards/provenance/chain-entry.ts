@@ -5,7 +5,7 @@ const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const objectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const personSchema = z.strictObject({ name: z.string(), email: z.string(), date: z.string() });
 
-/** What git says of a commit, and what a later look at git must find again. */
+/** The data of a commit that verification compares with git. */
 const commitFactsSchema = z.strictObject({
   id: objectId,
   tree: objectId,
@@ -17,14 +17,14 @@ const commitFactsSchema = z.strictObject({
 });
 export type CommitFacts = z.output<typeof commitFactsSchema>;
 
-/** The size of the change against the first parent. Git's attributes may count it differently one day, so it is no proof. */
+/** The size of the change against the first parent. It depends on git attributes, so verification ignores it. */
 const changeSizeSchema = z.strictObject({
   files: z.number().int(),
   added: z.number().int(),
   removed: z.number().int(),
 });
 
-/** Somebody other than the author may have had a hand in it; without a sign nothing is known. */
+/** A sign that a tool took part in a commit; a commit without a sign is unknown. */
 const signalSchema = z.strictObject({
   tool: z.string(),
   signal: z.string(),
@@ -48,7 +48,7 @@ const gateFactsSchema = z.strictObject({
 });
 export type GateFacts = z.output<typeof gateFactsSchema>;
 
-/** Who sealed it. Whoever signed first signs all that follows. */
+/** The signature of an entry. The first key of a chain signs all later entries. */
 const signatureSchema = z.strictObject({ public_key: z.string(), value: z.string() });
 
 const commonFields = {
@@ -61,7 +61,7 @@ const commonFields = {
 const initEntrySchema = z.strictObject({
   ...commonFields,
   event: z.literal('init'),
-  /** The commit that the repository was at; those before it are nobody's business. */
+  /** HEAD when the chain was started; earlier commits are not recorded. */
   since: objectId.nullable(),
   spec: specFactsSchema.nullable(),
 });
@@ -87,7 +87,7 @@ export type ChainEntry = z.output<typeof chainEntrySchema>;
 export type CommitEntry = Extract<ChainEntry, { event: 'commit' }>;
 export type UnsealedEntry = z.output<typeof initEntrySchema> | z.output<typeof commitEntrySchema>;
 
-/** The last entry, kept beside the chain: a chain that lost its end still looks whole. */
+/** The last entry, stored beside the chain to detect truncation. */
 export const chainHeadSchema = z.strictObject({
   version: z.literal(1),
   seq: z.number().int().min(1),
@@ -97,6 +97,6 @@ export const chainHeadSchema = z.strictObject({
 });
 export type ChainHead = z.output<typeof chainHeadSchema>;
 
-/** Of an entry without its seal, and of a head without its signature. */
+/** The digests of an entry without its seal and of a head without its signature. */
 export const digestEntry = (entry: object): string => digestJson('assay.provenance.entry.v1', entry);
 export const digestHead = (head: object): string => digestJson('assay.provenance.head.v1', head);

@@ -20,7 +20,7 @@ export interface ChainFiles {
   head: Uint8Array | undefined;
 }
 
-/** The chain as it lies there; undefined where none was begun. */
+/** Reads the files of the chain; undefined if there is none. */
 export async function readChainFiles(root: string): Promise<ChainFiles | undefined> {
   const chain = await readChainPart(root, chainPath);
   if (!chain) return undefined;
@@ -39,11 +39,11 @@ export function chainNotFound(): Failure {
   return new Failure(
     'not_found',
     'ENOENT',
-    `There is no provenance chain at ${chainPath}; begin one with subcommand init`,
+    `No provenance chain found at ${chainPath}; start one with subcommand init`,
   );
 }
 
-/** One writer at a time, over all processes and work trees. */
+/** Allows one writer at a time across all processes and work trees. */
 export async function lockChain(repository: ProjectRepository, signal?: AbortSignal): Promise<Disposable> {
   return acquireFileLock(
     join(repository.gitDir, 'assay-provenance.lock'),
@@ -60,7 +60,7 @@ export function sealEntry<Entry extends UnsealedEntry>(
   return { ...entry, hash, signature: signer ? { public_key: signer.publicKey, value: signer.sign(hash) } : null };
 }
 
-/** All of the line or nothing: half of one, left by a full disk, would be a chain that is broken for good. */
+/** Appends the whole line or nothing: a partial line, as a full disk leaves it, would break the chain for good. */
 async function appendOrTruncate(file: FileHandle, line: string, bytesBefore: number): Promise<void> {
   try {
     await file.appendFile(line);
@@ -71,7 +71,7 @@ async function appendOrTruncate(file: FileHandle, line: string, bytesBefore: num
   }
 }
 
-/** Adds a line, then says in the head that it is the last one. Only whoever holds the lock calls this. */
+/** Appends a line, then updates the head. The caller must hold the lock. */
 export async function appendEntry(
   root: string,
   entry: ChainEntry,

@@ -56,7 +56,7 @@ function headFor(entries: readonly ChainEntry[], lines: readonly string[], signe
 }
 
 const bytesOf = (lines: readonly string[]) => Buffer.from(lines.join(''));
-const faultsOf = (lines: readonly string[], head: Buffer, trusted?: string) =>
+const problemCodes = (lines: readonly string[], head: Buffer, trusted?: string) =>
   checkChain(bytesOf(lines), head, trusted).problems.map(({ code, line }) =>
     line === undefined ? code : `${code}@${line}`,
   );
@@ -67,14 +67,14 @@ describe.each([
 ])('a chain that is %s', (_, signer) => {
   const { lines, head } = chainOf(signer);
 
-  test('is intact as it was written', () => {
+  test('is intact when unchanged', () => {
     const checked = checkChain(bytesOf(lines), head);
     expect(checked.problems).toEqual([]);
     expect(checked.entries).toHaveLength(3);
     expect(checked.key).toBe(signer?.publicKey);
   });
 
-  test('shows a change of any byte of any line, and in which line', () => {
+  test('reports a change of any byte with its line', () => {
     const whole = bytesOf(lines);
     let line = 1;
     // Checking signatures takes time, and they are all that a signed chain has more.
@@ -82,17 +82,17 @@ describe.each([
     for (let at = from; at < to; at++) {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x01;
-      const { problems: faults } = checkChain(changed, head);
-      expect(faults.length, `byte ${at}`).toBeGreaterThan(0);
+      const { problems } = checkChain(changed, head);
+      expect(problems.length, `byte ${at}`).toBeGreaterThan(0);
       expect(
-        faults.some((fault) => fault.line === line),
+        problems.some((problem) => problem.line === line),
         `byte ${at} of line ${line}`,
       ).toBe(true);
       if (whole[at] === 0x0a) line++;
     }
   });
 
-  test('shows a change of any byte of its head', () => {
+  test('reports a change of any byte of its head', () => {
     for (let at = 0; at < head.length; at++) {
       const changed = Buffer.from(head);
       changed[at] = (changed[at] ?? 0) ^ 0x02;
@@ -100,23 +100,23 @@ describe.each([
     }
   });
 
-  test('shows lines that were removed, moved, repeated or cut off', () => {
+  test('reports removed, moved, repeated and truncated lines', () => {
     const [one = '', two = '', three = ''] = lines;
-    expect(faultsOf([one, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@2', 'broken_link@2']));
-    expect(faultsOf([one, three, two], head)).toEqual(expect.arrayContaining(['broken_link@2', 'broken_link@3']));
-    expect(faultsOf([one, two, two, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@3']));
-    expect(faultsOf([one, two], head)).toEqual(['head_mismatch']);
-    expect(faultsOf([one, two, three.slice(0, -9)], head)).toEqual(
+    expect(problemCodes([one, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@2', 'broken_link@2']));
+    expect(problemCodes([one, three, two], head)).toEqual(expect.arrayContaining(['broken_link@2', 'broken_link@3']));
+    expect(problemCodes([one, two, two, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@3']));
+    expect(problemCodes([one, two], head)).toEqual(['head_mismatch']);
+    expect(problemCodes([one, two, three.slice(0, -9)], head)).toEqual(
       expect.arrayContaining(['unfinished@3', 'malformed@3', 'head_mismatch']),
     );
-    expect(faultsOf([two, three], head)).toEqual(expect.arrayContaining(['broken_link@1']));
-    expect(faultsOf([], head)).toEqual(['empty', 'head_mismatch']);
+    expect(problemCodes([two, three], head)).toEqual(expect.arrayContaining(['broken_link@1']));
+    expect(problemCodes([], head)).toEqual(['empty', 'head_mismatch']);
     expect(checkChain(bytesOf(lines), undefined).problems.map(({ code }) => code)).toContain('no_head');
   });
 
-  test('tells every fault, not only the first', () => {
+  test('reports all problems, not only the first', () => {
     const edited = lines.map((line) => line.replace('"recorded_at":"2026', '"recorded_at":"2027'));
-    expect(faultsOf(edited, head).filter((fault) => fault.startsWith('hash_mismatch'))).toEqual([
+    expect(problemCodes(edited, head).filter((problem) => problem.startsWith('hash_mismatch'))).toEqual([
       'hash_mismatch@1',
       'hash_mismatch@2',
       'hash_mismatch@3',
@@ -124,18 +124,18 @@ describe.each([
   });
 });
 
-test('a chain that was made anew with right digests still lacks the signature', () => {
+test('reports the missing signature of a rewritten chain with valid digests', () => {
   const signer = newSigner();
   const forged = chainOf();
-  expect(faultsOf(forged.lines, forged.head)).toEqual([]);
-  expect(faultsOf(forged.lines, forged.head, signer.publicKey)).toContain('not_signed@1');
+  expect(problemCodes(forged.lines, forged.head)).toEqual([]);
+  expect(problemCodes(forged.lines, forged.head, signer.publicKey)).toContain('not_signed@1');
   const other = chainOf(newSigner());
-  expect(faultsOf(other.lines, other.head)).toEqual([]);
-  expect(faultsOf(other.lines, other.head, signer.publicKey)).toContain('other_key@1');
+  expect(problemCodes(other.lines, other.head)).toEqual([]);
+  expect(problemCodes(other.lines, other.head, signer.publicKey)).toContain('other_key@1');
   const own = chainOf(signer);
-  expect(faultsOf(own.lines, own.head, signer.publicKey)).toEqual([]);
+  expect(problemCodes(own.lines, own.head, signer.publicKey)).toEqual([]);
   const [one = ''] = own.lines;
-  expect(faultsOf([one, ...forged.lines.slice(1)], forged.head)).toEqual(
+  expect(problemCodes([one, ...forged.lines.slice(1)], forged.head)).toEqual(
     expect.arrayContaining(['not_signed@2', 'not_signed@3']),
   );
 });

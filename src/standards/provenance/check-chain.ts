@@ -12,12 +12,12 @@ import {
 } from './chain-entry.ts';
 import { isSignedBy, keyId, type PublicKey } from './signing.ts';
 
-/** Something that must not be so, and where. */
+/** A problem of a chain with its position. */
 export interface ChainProblem {
   code: string;
-  /** Line of the chain, from 1; absent where it is about another file or the whole. */
+  /** Line of the chain, from 1; absent for the head and for the whole chain. */
   line?: number;
-  /** Where that line begins in the file. */
+  /** Offset of the line in the file. */
   byte?: number;
   seq?: number;
   message: string;
@@ -25,10 +25,10 @@ export interface ChainProblem {
 
 export interface CheckedChain {
   entries: ChainEntry[];
-  /** In which line of the chain each entry stands. */
+  /** Line number of each entry. */
   lines: number[];
   problems: ChainProblem[];
-  /** The key that signs it, if one does. */
+  /** The key that signs the chain, if any. */
   key: PublicKey | undefined;
 }
 
@@ -39,8 +39,8 @@ interface ChainLine {
 }
 
 /**
- * Looks at the chain by itself: every byte of every line is covered by the line's digest, by the rule that a line has only
- * one right spelling, or by both. Every fault is told, not only the first.
+ * Checks the chain by itself: every byte of a line is covered by its digest or by the rule that a line has one canonical
+ * form. Reports all problems, not only the first.
  */
 export function checkChain(chain: Uint8Array, head: Uint8Array | undefined, trusted?: PublicKey): CheckedChain {
   const problems: ChainProblem[] = [];
@@ -55,11 +55,15 @@ export function checkChain(chain: Uint8Array, head: Uint8Array | undefined, trus
     const seq = typeof raw?.['seq'] === 'number' ? raw['seq'] : undefined;
     const entry = chainEntrySchema.safeParse(raw);
     if (!raw || !entry.success) {
-      report('malformed', `is no entry: ${raw ? describeIssues(entry.error?.issues ?? []) : 'not a JSON object'}`, seq);
+      report(
+        'malformed',
+        `is not an entry: ${raw ? describeIssues(entry.error?.issues ?? []) : 'not a JSON object'}`,
+        seq,
+      );
       previous = { hash: typeof raw?.['hash'] === 'string' ? raw['hash'] : null, seq: seq ?? previous.seq + 1 };
       continue;
     }
-    if (canonicalJson(raw) !== line.text) report('not_canonical', 'is not spelled as it was written', seq);
+    if (canonicalJson(raw) !== line.text) report('not_canonical', 'is not in canonical form', seq);
     checkEntryHash(raw, entry.data, report);
     checkSequence(entry.data, previous, report);
     key = checkSignature(entry.data.hash, entry.data.signature, key, (code, message) => report(code, message, seq));
@@ -76,7 +80,8 @@ type ReportProblem = (code: string, message: string, seq?: number) => void;
 function checkEntryHash(raw: JsonObject, entry: ChainEntry, report: ReportProblem): void {
   const { hash: _, signature: __, ...content } = raw;
   const digest = digestEntry(content);
-  if (digest !== entry.hash) report('hash_mismatch', `was changed: it says ${entry.hash}, and is ${digest}`, entry.seq);
+  if (digest !== entry.hash)
+    report('hash_mismatch', `was changed: its hash is ${entry.hash}, but its content has ${digest}`, entry.seq);
 }
 
 function checkSequence(entry: ChainEntry, previous: { hash: string | null; seq: number }, report: ReportProblem): void {
@@ -84,13 +89,13 @@ function checkSequence(entry: ChainEntry, previous: { hash: string | null; seq: 
   if (seq !== previous.seq + 1)
     report(
       'out_of_sequence',
-      `has number ${seq} where ${previous.seq + 1} is due: lines were removed, added or moved`,
+      `has number ${seq} instead of ${previous.seq + 1}: lines were removed, added or moved`,
       seq,
     );
   if (entry.previous_hash !== previous.hash)
     report('broken_link', `does not follow the line before it (${quote(previous.hash)})`, seq);
   if ((entry.event === 'init') !== (entry.previous_hash === null))
-    report('bad_beginning', 'a chain has one beginning, and it is the first line', seq);
+    report('bad_beginning', 'only the first line may be an init entry', seq);
 }
 
 function checkSignature(
@@ -100,13 +105,12 @@ function checkSignature(
   report: ReportProblem,
 ): PublicKey | undefined {
   if (!signature) {
-    if (key) report('not_signed', `is not signed, though ${keyId(key)} signs this chain`);
+    if (key) report('not_signed', `is not signed, but ${keyId(key)} signs this chain`);
     return key;
   }
   if (key && signature.public_key !== key)
     report('other_key', `is signed by ${keyId(signature.public_key)}, not by ${keyId(key)}`);
-  if (!isSignedBy(signature.public_key, data, signature.value))
-    report('bad_signature', 'has a signature that is not right');
+  if (!isSignedBy(signature.public_key, data, signature.value)) report('bad_signature', 'has an invalid signature');
   return key ?? signature.public_key;
 }
 
@@ -122,22 +126,22 @@ function checkHead(file: Uint8Array | undefined, { bytes, key, previous }: Chain
     problems.push({ code, message: `head.json ${message}` });
   };
   if (!file) {
-    report('no_head', 'is missing, so that nobody can say whether the chain lost its end');
+    report('no_head', 'is missing, so a truncated chain cannot be detected');
     return;
   }
   const text = isUtf8(file) ? Buffer.from(file).toString('utf8') : '';
   const raw = parseJsonObject(text);
   const head = chainHeadSchema.safeParse(raw);
   if (!raw || !head.success) {
-    report('bad_head', 'is not what was written there');
+    report('bad_head', 'is not a valid head');
     return;
   }
-  if (formatHead(head.data) !== text) report('bad_head', 'is not spelled as it was written');
+  if (formatHead(head.data) !== text) report('bad_head', 'is not in canonical form');
   const { signature: _, ...content } = raw;
   checkSignature(digestHead(content), head.data.signature, key, report);
   const { seq, hash } = head.data;
   if (seq === previous.seq && hash === previous.hash && head.data.bytes === bytes) return;
-  const what = seq > previous.seq ? 'the chain has lost its end' : 'the chain and its head do not belong together';
+  const what = seq > previous.seq ? 'the chain is truncated' : 'the chain does not match its head';
   report(
     'head_mismatch',
     `ends with entry ${seq} (${hash}, ${head.data.bytes} bytes); the chain with entry ${previous.seq} (${previous.hash}, ${bytes} bytes): ${what}`,
@@ -158,12 +162,12 @@ function splitChainLines(chain: Uint8Array, problems: ChainProblem[]): ChainLine
         code: 'unfinished',
         line: number,
         byte,
-        message: 'has no end: it was cut off, or its last byte changed',
+        message: 'has no line end: it was truncated, or its last byte changed',
       });
     }
     const stop = end === -1 ? bytes.length : end;
     const line = bytes.subarray(byte, stop);
-    // Bytes that are no text would be read as something else, and what is read is what is checked.
+    // Invalid UTF-8 would be replaced while decoding, so such a line is not parsed.
     lines.push({ number, byte, text: isUtf8(line) ? line.toString('utf8') : '' });
     byte = stop + 1;
   }

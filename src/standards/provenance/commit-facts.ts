@@ -10,7 +10,7 @@ export function toCommitFacts({ id, tree, parents, author, committer, subject, m
 
 const IDS_PER_CALL = 1000;
 
-/** What git knows of these commits, by id; those that it does not have are not there. */
+/** Reads commits by id; missing commits are left out. */
 export async function readCommitsById(
   repository: ProjectRepository,
   ids: readonly string[],
@@ -30,14 +30,14 @@ export interface CommitClaims {
   author?: string | undefined;
 }
 
-/** The commit that somebody speaks of, with its files. What they say of it must be what git says. */
+/** Resolves the commit of a claim with its files. Throws if message or author of the claim differ from git. */
 export async function resolveClaimedCommit(repository: ProjectRepository, claims: CommitClaims): Promise<LoggedCommit> {
   const name = claims.commit ?? 'HEAD';
   const id = await resolveCommit(repository, name);
   if (id === undefined) {
     const message = claims.commit
       ? `commit ${quote(name)} is not in this repository`
-      : 'There is no commit to record yet; commit something first';
+      : 'The repository has no commit to record; commit first';
     throw new Failure('not_found', 'ENOENT', message);
   }
   const [commit] = await readGitLog(repository, ['--no-walk', '--numstat', '--diff-merges=first-parent', id, '--']);
@@ -58,6 +58,6 @@ function isAuthorOf({ author: { name, email } }: LoggedCommit, claim: string): b
 }
 
 function claimContradiction(field: string, claimed: string, actual: string, id: string): Failure {
-  const message = `${field} ${quote(claimed)} contradicts git, where commit ${id.slice(0, 12)} has ${quote(actual)}; leave ${field} out, or give what git says`;
+  const message = `${field} ${quote(claimed)} contradicts git, where commit ${id.slice(0, 12)} has ${quote(actual)}; omit ${field}, or pass the value from git`;
   return new Failure('conflict', 'EINVAL', message);
 }

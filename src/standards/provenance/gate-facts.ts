@@ -4,7 +4,7 @@ import type { GovernedProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 import type { GateFacts } from './chain-entry.ts';
 
-/** How the project stands at its gates now, with what the verdict was made from; null where there is no spec to be held to. */
+/** Reads the current state of the gates with the digests of their evidence; null without a spec. */
 export async function readGateFacts(project: GovernedProject, signal: AbortSignal): Promise<GateFacts | null> {
   try {
     const { evaluation } = await evaluateProject(project, defaultSpecFile, { nowMs: Date.now(), signal });

@@ -17,14 +17,10 @@ interface RecordingContext {
   setting: SettingValues['get'];
 }
 
-/** The repository of a project; without git there is nothing that a chain could speak of. */
+/** Returns the repository of a project. Throws outside of git. */
 export function requireRepository({ repository }: GovernedProject): ProjectRepository {
   if (repository) return repository;
-  throw new Failure(
-    'not_found',
-    'ENOENT',
-    'Provenance is about commits, and this folder is in no git repository; run "git init" first',
-  );
+  throw new Failure('not_found', 'ENOENT', 'Provenance needs a git repository; run "git init" first');
 }
 
 export async function initChain(project: GovernedProject, { signal, setting }: RecordingContext): Promise<ChainEntry> {
@@ -33,7 +29,7 @@ export async function initChain(project: GovernedProject, { signal, setting }: R
   const signer = await loadSigner(setting);
   using _lock = await lockChain(repository, signal);
   if (await readChainFiles(project.root))
-    throw new Failure('conflict', 'EINVAL', 'There is a provenance chain already; add to it with subcommand update');
+    throw new Failure('conflict', 'EINVAL', 'A provenance chain exists already; add to it with subcommand update');
   await writeProjectFiles(project.root, [{ path: `${chainFolder}/README.md`, content: chainReadme }]);
   const entry = sealEntry(
     {
@@ -53,11 +49,11 @@ export async function initChain(project: GovernedProject, { signal, setting }: R
 
 export interface RecordedCommit {
   entry: ChainEntry;
-  /** It was in the chain already. */
+  /** Whether the chain already contained the commit. */
   isDuplicate: boolean;
 }
 
-/** Adds a commit to the chain: what git says of it, under which spec, and how it stood at the gates. */
+/** Adds a commit to the chain with its data from git, the spec and the state of the gates. */
 export async function recordCommit(
   project: GovernedProject,
   claims: CommitClaims,
@@ -95,7 +91,7 @@ export async function recordCommit(
   return { entry, isDuplicate: false };
 }
 
-/** The chain as far as it can be added to: on a broken one nothing more is built. */
+/** Loads a chain for appending. Throws if it is broken. */
 async function loadIntactChain(
   root: string,
   signer: Signer | undefined,
@@ -111,7 +107,7 @@ async function loadIntactChain(
     throw new Failure(
       'conflict',
       'EINVAL',
-      `The provenance chain is broken (${problemsFound[0]?.code ?? 'empty'}), so nothing is added to it; subcommand verify names every fault`,
+      `The provenance chain is broken (${problemsFound[0]?.code ?? 'empty'}), so nothing is added to it; run subcommand verify to list all problems`,
     );
   if (key && signer?.publicKey !== key)
     throw new Failure(
@@ -122,14 +118,14 @@ async function loadIntactChain(
   return { last, bytes: there.chain.length, known: entries };
 }
 
-/** A process that died between its line and the head leaves this; the next one mends it. */
+/** A process that ended between its line and the head leaves this state; the next entry repairs it. */
 function isHeadOneBehind(entries: readonly ChainEntry[], head: Uint8Array | undefined): boolean {
   const { data } = chainHeadSchema.safeParse(JSON.parse(Buffer.from(head ?? []).toString('utf8') || 'null'));
   const before = entries.at(-2);
   return data !== undefined && before !== undefined && data.seq === before.seq && data.hash === before.hash;
 }
 
-/** The spec that the work is done under, if there is a valid one. */
+/** Reads the working spec, if it is valid. */
 async function readSpecFacts(root: string): Promise<SpecFacts | null> {
   try {
     const { spec, sha256 } = await loadWorkingSpec(root);
@@ -143,5 +139,5 @@ async function readSpecFacts(root: string): Promise<SpecFacts | null> {
 }
 
 const chainReadme = `Each line of chain.jsonl is a commit, sealed by a digest that covers the line before it; head.json names the last one.
-Lines are only ever added. Check with: assay call caws_provenance --subcommand verify
+The file is append-only. Check with: assay call caws_provenance --subcommand verify
 `;

@@ -26,12 +26,12 @@ export interface ProvenanceResult {
 }
 
 export interface ProvenanceOptions extends CommitClaims {
-  /** A file of the project that holds an in-toto statement in a DSSE envelope. */
+  /** A file of the project with an in-toto statement in a DSSE envelope. */
   attestation?: string | undefined;
 }
 
 interface ProvenanceContext {
-  /** How the project stands at its gates now. */
+  /** Reads the current state of the gates. */
   gates(): Promise<GateFacts | null>;
   signal: AbortSignal;
   setting: SettingValues['get'];
@@ -51,13 +51,13 @@ export async function runProvenance(
     throw new Failure(
       'bad_input',
       'EINVAL',
-      'attestation is for subcommand show, which writes it, and verify, which checks it',
+      'attestation works only with subcommand show, which writes it, and verify, which checks it',
     );
   switch (subcommand) {
     case 'init': {
       const entry = await initChain(project, context);
       return {
-        output: `Provenance chain begun at ${chainPath}\n${formatEntry(entry)}`,
+        output: `Provenance chain started at ${chainPath}\n${formatEntry(entry)}`,
         entries: [entry],
         totalEntries: 1,
       };
@@ -88,7 +88,7 @@ export async function runProvenance(
 async function showChain(project: GovernedProject): Promise<ProvenanceResult> {
   const { entries, problems } = await loadChain(project);
   const latest = entries.slice(-MAX_LISTED).reverse();
-  const broken = problems.length > 0 ? ['The chain is broken: subcommand verify names every fault'] : [];
+  const broken = problems.length > 0 ? ['The chain is broken: run subcommand verify to list all problems'] : [];
   const output = [`${entries.length} entries, the latest first`, ...broken, ...latest.map(formatEntry)].join('\n');
   return { output, entries: latest, totalEntries: entries.length, valid: problems.length === 0 };
 }
@@ -138,7 +138,7 @@ async function exportAttestation(
     throw new Failure(
       'conflict',
       'EINVAL',
-      'The chain is broken, so there is nothing to attest; subcommand verify names every fault',
+      'The chain is broken, so nothing can be attested; run subcommand verify to list all problems',
     );
   const recorded = entries.filter((entry): entry is CommitEntry => entry.event === 'commit');
   const entry = commit === undefined ? recorded.at(-1) : recorded.find(({ commit: { id } }) => id.startsWith(commit));
@@ -165,14 +165,14 @@ async function verifyAttestation(
     throw new Failure(
       'configuration',
       'EINVAL',
-      'Whose signature? Set ASSAY_VERIFY_KEY to the PEM file of the public Ed25519 key',
+      'No key to check the signature with; set ASSAY_VERIFY_KEY to the PEM file of the public Ed25519 key',
     );
   const { text } = await readProjectFile(project.root, file, { what: 'attestation' });
   const chain = await verifyProject(project, setting);
   const { commit } = checkAttestation(text, key, (await loadChain(project)).entries);
   return {
     ...chain,
-    output: `Attestation of ${commit} is right, signed by ${keyId(key)}\n${chain.output}`,
+    output: `Attestation of ${commit} is valid, signed by ${keyId(key)}\n${chain.output}`,
     signedBy: keyId(key),
   };
 }
@@ -185,7 +185,7 @@ async function loadChain(project: GovernedProject): Promise<{ entries: ChainEntr
 
 function formatEntry(entry: ChainEntry): string {
   const spec = entry.spec ? ` under ${entry.spec.id}` : '';
-  if (entry.event === 'init') return `#${entry.seq} ${entry.recorded_at} chain begun${spec}`;
+  if (entry.event === 'init') return `#${entry.seq} ${entry.recorded_at} chain started${spec}`;
   const { commit, size, gates, assisted_by } = entry;
   const gatesNote = gates ? `, ${gates.overall_status}` : '';
   const toolsNote =
@@ -206,9 +206,9 @@ function formatChainProblem({ code, line, byte, seq, message }: ChainProblem): s
 function formatAnalysis({ commits_analyzed, assisted, unknown, by_tool, signals }: AiAnalysis): string {
   const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
   return [
-    `${commits_analyzed} commits looked at, merges left out`,
+    `${commits_analyzed} commits analysed, without merges`,
     `signs of AI: ${assisted.commits} commits (${percent(assisted.commits, commits_analyzed)} %), ${assisted.lines_added} lines added, ${assisted.reverted} reverted`,
-    `no sign, so unknown: ${unknown.commits} commits, ${unknown.lines_added} lines added, ${unknown.reverted} reverted`,
+    `no sign of AI, so unknown: ${unknown.commits} commits, ${unknown.lines_added} lines added, ${unknown.reverted} reverted`,
     ...by_tool.map(
       ({ tool, commits, lines_added, confidence }) =>
         `${tool}: ${commits} commits, ${lines_added} lines (confidence ${confidence})`,

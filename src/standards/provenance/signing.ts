@@ -13,7 +13,7 @@ export interface Signer {
   sign(data: string | Uint8Array): string;
 }
 
-/** The Ed25519 key whose PEM file `ASSAY_SIGNING_KEY` names; without it nothing is signed. */
+/** Loads the Ed25519 key from the PEM file in `ASSAY_SIGNING_KEY`; without the setting nothing is signed. */
 export async function loadSigner(setting: SettingValues['get']): Promise<Signer | undefined> {
   const path = setting(standardsSettings.signingKey);
   if (!path) return undefined;
@@ -24,14 +24,14 @@ export async function loadSigner(setting: SettingValues['get']): Promise<Signer 
   };
 }
 
-/** The key that signatures are checked with, where `ASSAY_VERIFY_KEY` names one: the chain's own word is not enough then. */
+/** Loads the key that signatures are checked with: `ASSAY_VERIFY_KEY`, else the public part of the signing key. */
 export async function loadTrustedKey(setting: SettingValues['get']): Promise<PublicKey | undefined> {
   const path = setting(standardsSettings.verifyKey);
   if (path) return exportPublicKey(await readKeyFile('ASSAY_VERIFY_KEY', path, createPublicKey));
   return (await loadSigner(setting))?.publicKey;
 }
 
-/** A key's name: the digest of the key itself, so that nobody can give another one the same. */
+/** The id of a key: the digest of the key itself, so that no other key can have it. */
 export function keyId(key: PublicKey): string {
   return sha256Digest(Buffer.from(key, 'base64'));
 }
@@ -40,7 +40,7 @@ export function isSignedBy(publicKey: PublicKey, data: string | Uint8Array, sign
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
     const bytes = Buffer.from(signature, 'base64');
-    // Base64 and DER are read leniently, so that two texts may mean the same thing; only one of them is right.
+    // Node reads base64 and DER leniently; only the canonical encoding is accepted.
     if (bytes.toString('base64') !== signature || exportPublicKey(key) !== publicKey) return false;
     return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(data), key, bytes);
   } catch {
@@ -73,7 +73,7 @@ async function readKeyFile(setting: string, path: string, read: (pem: Buffer) =>
     );
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The parser's own words might quote the file.
-    throw new Failure('configuration', 'EINVAL', `${setting} names a file that holds no key in PEM form`);
+    // The parser's message might quote the file, so it is dropped.
+    throw new Failure('configuration', 'EINVAL', `${setting} names a file without a key in PEM form`);
   }
 }

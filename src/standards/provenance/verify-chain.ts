@@ -13,14 +13,14 @@ import { keyId, loadTrustedKey, type PublicKey } from './signing.ts';
 
 export interface VerifiedChain {
   entries: number;
-  /** Any of these, and the chain proves nothing. */
+  /** With any of these the chain proves nothing. */
   problems: ChainProblem[];
-  /** What a careful reader wants to know, and honest work leaves behind. */
+  /** Results of normal work that a reviewer may want to know. */
   warnings: ChainProblem[];
   signedBy: string | undefined;
 }
 
-/** Looks at every byte of the chain, and then at git: what was recorded must be what is there. */
+/** Checks every byte of the chain and compares its entries with git. */
 export async function verifyChain(project: GovernedProject, setting: SettingValues['get']): Promise<VerifiedChain> {
   const chainFiles = await readChainFiles(project.root);
   if (!chainFiles) throw chainNotFound();
@@ -34,12 +34,12 @@ export async function verifyChain(project: GovernedProject, setting: SettingValu
   if (latest)
     warnings.push({
       code: 'not_recorded',
-      message: `${notRecorded.length} commits since the chain began are not in it, the latest ${latest.slice(0, 12)}`,
+      message: `${notRecorded.length} commits since the start of the chain are not recorded, the latest is ${latest.slice(0, 12)}`,
     });
   return { entries: entries.length, problems, warnings, signedBy: key && keyId(key) };
 }
 
-/** Only a key that was named for this is trusted: the one that signs new entries need not have signed the old ones. */
+/** Only an explicit key is pinned: the current signing key need not have signed old entries. */
 async function loadPinnedKey(setting: SettingValues['get']): Promise<PublicKey | undefined> {
   return setting(standardsSettings.verifyKey) ? loadTrustedKey(setting) : undefined;
 }
@@ -73,19 +73,19 @@ async function compareWithGit(
       warnings.push({
         code: 'rewritten',
         ...at,
-        message: `commit ${short} was rewritten, and is ${rewrittenTo.slice(0, 12)} now`,
+        message: `commit ${short} was rewritten as ${rewrittenTo.slice(0, 12)}`,
       });
     else if (commit || repository.shallow)
       warnings.push({
         code: 'not_in_history',
         ...at,
-        message: `commit ${short} is not in the history of what is checked out`,
+        message: `commit ${short} is not in the history of HEAD`,
       });
     else problems.push({ code: 'commit_missing', ...at, message: `commit ${short} is not in this repository` });
   }
 }
 
-/** Amending and rebasing keep who wrote a commit, and when, and one of the other things at least. */
+/** Amending and rebasing keep the author and the author date, and at least one of subject, tree and parents. */
 const authorKey = ({ author }: Pick<LoggedCommit, 'author'>) => canonicalJson(author);
 const isRewriteOf = (commit: LoggedCommit, { commit: recorded }: CommitEntry) =>
   commit.subject === recorded.subject ||
@@ -98,17 +98,15 @@ function describeContradiction(
   shallow: boolean,
 ): string | undefined {
   const actual = toCommitFacts(commit);
-  // Where a shallow clone ends, git shows commits without their parents.
+  // At the end of a shallow clone git shows commits without parents.
   const comparable = shallow && actual.parents.length === 0 ? { ...actual, parents: recorded.parents } : actual;
   const wrong = (['tree', 'parents', 'author', 'committer', 'subject', 'message'] as const).filter(
     (field) => canonicalJson(recorded[field]) !== canonicalJson(comparable[field]),
   );
-  return wrong.length > 0
-    ? `says of commit ${recorded.id.slice(0, 12)} what git denies: ${wrong.join(', ')}`
-    : undefined;
+  return wrong.length > 0 ? `contradicts git about commit ${recorded.id.slice(0, 12)}: ${wrong.join(', ')}` : undefined;
 }
 
-/** What is committed of the chain is the beginning of what lies there, and no commit ever took a line away. */
+/** The committed chain must be a prefix of the current one, and no commit may have removed a line. */
 async function compareWithCommitted(
   repository: ProjectRepository,
   root: string,
@@ -127,7 +125,7 @@ async function compareWithCommitted(
   const log = await readGitLog(repository, ['--numstat', '--diff-merges=first-parent', 'HEAD', '--', chainPath], root);
   for (const { id, files } of log)
     if (files.some(({ removed }) => removed > 0))
-      problems.push({ code: 'history_rewritten', message: `commit ${id.slice(0, 12)} took lines away from the chain` });
+      problems.push({ code: 'history_rewritten', message: `commit ${id.slice(0, 12)} removed lines from the chain` });
 }
 
 function firstDifference(one: Uint8Array, other: Uint8Array): number {
@@ -135,7 +133,7 @@ function firstDifference(one: Uint8Array, other: Uint8Array): number {
   return at === -1 ? one.length : at;
 }
 
-/** Newest first. A shallow clone does not know all of them. */
+/** Newest first; incomplete in a shallow clone. */
 async function listUnrecordedCommits(repository: ProjectRepository, entries: readonly ChainEntry[]): Promise<string[]> {
   const [first] = entries;
   if (repository.head === undefined || first?.event !== 'init') return [];

@@ -11,7 +11,7 @@ const specPath = /^(?:[^/]+\/)*\.caws\/(?:[^/]+\/)*[^/]+\.ya?ml$/;
 const packageFolders = ['packages', 'apps', 'crates', 'services', 'modules'];
 const MAX_LISTED = 200;
 
-/** The specs of the project at hand, and what else is YAML in a `.caws` folder. */
+/** The specs of the project, and other YAML files in a `.caws` folder. */
 export const workingSpecResource: Resource = {
   name: 'caws-working-spec',
   title: 'Working spec',
@@ -39,7 +39,7 @@ export const workingSpecResource: Resource = {
   },
 };
 
-/** A waiver with all its fields, and what it is worth now. */
+/** A waiver with all its fields and its effective state. */
 export const waiverResource: Resource = {
   name: 'caws-waiver',
   title: 'Waiver',
@@ -82,12 +82,12 @@ export const waiverResource: Resource = {
 
 const waiverIdFromFile = (file: string) => file.replace(/\.ya?ml$/, '');
 
-/** The project is the server's working directory: a list is asked for often, and git is not asked for it. */
+/** Uses the server's working directory as project. Lists are requested often, so git is not started. */
 function resolveRoot(context: Pick<ResourceContext, 'cwd' | 'checkPath'>): Promise<string> {
   return resolveWorkingFolder(undefined, context);
 }
 
-/** Percent signs are undone once; what is still encoded afterwards is a name with a percent sign. */
+/** Decodes once only: a name may itself contain an encoded percent sign. */
 function decodeOnce(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -102,16 +102,16 @@ function isSpecPath(path: string): boolean {
   return isPlain && !/[\0\\]/.test(path) && specPath.test(path);
 }
 
-/** Not even a link that leads to another place of the project: what is shown is what the name says. */
+/** Rejects all links, also those within the project, so that the content belongs to the name. */
 async function rejectLinks(root: string, path: string): Promise<void> {
   const parts = path.split('/');
   for (const index of parts.keys()) {
     const stats = await lstatIfExists(join(root, ...parts.slice(0, index + 1)));
-    if (!stats || stats.isSymbolicLink()) throw new Failure('not_found', 'ENOENT', 'There is no such file.');
+    if (!stats || stats.isSymbolicLink()) throw new Failure('not_found', 'ENOENT', 'File not found');
   }
 }
 
-/** What may not be seen is not there; in a list of many resources it must not keep the others away. */
+/** A resource that the caller may not read counts as missing, and must not fail the list of the others. */
 async function undefinedIfUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await read();

@@ -1,6 +1,6 @@
 import type { NewFile } from './write-project-files.ts';
 
-/** Shared by the scripts: which files, dry run unless told, and what was done. It is part of each, so that each stands alone. */
+/** The common part of the scripts: finds files, prints changes, writes with `--apply`. Copied into each, so that each runs alone. */
 const runner = String.raw`
 const args = process.argv.slice(2);
 const apply = args.includes('--apply');
@@ -78,7 +78,7 @@ const transform = (text) =>
   );
 `;
 
-/** Scripts that change sources: each runs alone under Node, and only shows what it would do unless told to do it. */
+/** Scripts that change sources. Each runs alone under Node and only prints its changes unless `--apply` is given. */
 export const codemods: NewFile[] = [
   { path: 'codemods/node-protocol.mjs', content: nodeProtocol + runner, mode: 0o755 },
   { path: 'codemods/unfocus-tests.mjs', content: unfocus + runner, mode: 0o755 },

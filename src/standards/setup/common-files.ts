@@ -5,7 +5,7 @@ import type { DetectedProject } from './detect-project.ts';
 import { renderPolicy } from './spec-text.ts';
 import type { NewFile } from './write-project-files.ts';
 
-/** Without these there is nothing to be held to. */
+/** The spec and the policy, which every project needs. */
 export function requiredFiles(spec: string, project: Pick<DetectedProject, 'hasMutationTool'>): NewFile[] {
   return [
     { path: defaultSpecFile, content: spec },
@@ -13,7 +13,7 @@ export function requiredFiles(spec: string, project: Pick<DetectedProject, 'hasM
   ];
 }
 
-/** What helps people and editors. */
+/** Files that help people and editors. */
 export function commonFiles(project: Pick<DetectedProject, 'generatedPaths' | 'python'>): NewFile[] {
   return [
     { path: '.caws/schemas/working-spec.schema.json', content: renderSpecSchema() },
@@ -22,7 +22,7 @@ export function commonFiles(project: Pick<DetectedProject, 'generatedPaths' | 'p
   ];
 }
 
-/** What tools write, reports above all, which are evidence and no work: `**` is the language of scopes, not of git. */
+/** Ignores generated files, above all reports. Scope patterns start with `**`, which `.gitignore` does not need. */
 function renderGitignore({ generatedPaths, python }: Pick<DetectedProject, 'generatedPaths' | 'python'>): string {
   const paths = [
     ...generatedPaths.map((path) => path.replace(/^\*\*\//, '')),
@@ -34,19 +34,19 @@ function renderGitignore({ generatedPaths, python }: Pick<DetectedProject, 'gene
 }
 
 function renderSpecSchema(): string {
-  // What is read leniently (a tier written as text, say) has no schema, and an editor need not know of it.
+  // Lenient input, such as a tier as text, has no JSON Schema and is left out.
   const schema = z.toJSONSchema(workingSpecSchema, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-const cawsReadme = `# What a change is held to
+const cawsReadme = `# Rules for changes
 
-- \`working-spec.yaml\`: what the change at hand is, what it may touch, and when it is done.
+- \`working-spec.yaml\`: what the current change is, which files it may touch, and when it is done.
 - \`policy.yaml\`: budgets and thresholds by risk tier, and which gates block.
 - \`waivers/\`: exceptions, each with a reason, an approver and an end.
-- \`provenance/\`: which commit was made under which spec; lines are only ever added.
+- \`provenance/\`: which commit was made under which spec; append-only.
 
-Tests count for an acceptance criterion when its id stands in their name: \`A1: prints the usage\`.
+Tests count for an acceptance criterion when its id is in their name: \`A1: prints the usage\`.
 
 Check with \`assay call caws_validate\`, \`assay call caws_evaluate\` and \`assay call caws_status\`.
 `;

@@ -5,18 +5,18 @@ import { readProjectFileIfExists } from '../spec/project-file.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
 import type { TemplateName } from './templates/template.ts';
 
-/** What a folder already is, as far as its files say. */
+/** What the files of a folder reveal about its project. */
 export interface DetectedProject {
-  /** What its manifest calls it. */
+  /** The name in its manifest. */
   name: string | undefined;
-  /** It has a manifest, or code in a usual place. */
+  /** It has a manifest or a code folder. */
   exists: boolean;
   kind: TemplateName;
-  /** What made it look so. */
+  /** The file that revealed the kind. */
   kindReason: string;
   node: { private: boolean; lockfile: boolean } | undefined;
   python: boolean;
-  /** What its tools leave behind, and nobody changes by hand. */
+  /** Paths that its tools generate. */
   generatedPaths: string[];
   /** A mutation testing tool is set up. */
   hasMutationTool: boolean;
@@ -99,7 +99,7 @@ export async function detectProject(root: string): Promise<DetectedProject> {
   };
 }
 
-/** By the tools that the manifests are of; those of Node for a folder that says nothing. */
+/** Lists generated paths by the manifests found; those of Node if there is none. */
 function listGeneratedPaths(names: readonly string[]): string[] {
   const has = (...wanted: string[]) => wanted.some((name) => names.includes(name));
   const found = [
@@ -143,7 +143,7 @@ async function detectKind(
   return { kind: 'library', kindReason: 'no sign of an editor extension, an HTTP service or a command was found' };
 }
 
-/** As the first manifest that names it does. What looks like no name is left alone. */
+/** The name in the first manifest that has a valid one. */
 async function detectName(root: string, inPackageJson: string | undefined): Promise<string | undefined> {
   const text = async (path: string) => (await readProjectFileIfExists(root, path).catch(() => undefined))?.text ?? '';
   const inToml = /^\[(?:project|tool\.poetry|package)\]\s*$[^[]*?^name\s*=\s*["']([^"'\n]+)["']/m;

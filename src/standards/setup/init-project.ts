@@ -22,7 +22,7 @@ export interface InitResult extends WrittenFiles {
   notes: string[];
 }
 
-/** Begins a project, or gives one that is there its spec and policy. What is there already stays as it is. */
+/** Creates a project, or adds spec and policy to an existing one. Existing files are not changed. */
 export async function initProject({ folder, projectName, template, signal }: InitOptions): Promise<InitResult> {
   await using projectFolder = await openProjectFolder(folder, projectName);
   const { root, name } = projectFolder;
@@ -61,18 +61,18 @@ function listProjectFiles(
   ];
 }
 
-/** A new folder becomes a repository, unless it lies in one; an old one is not made into one behind its owner's back. */
+/** Makes a new folder a repository, unless it is inside of one. An existing folder only gets a note. */
 async function ensureRepository(root: string, isNew: boolean, signal: AbortSignal): Promise<string[]> {
   if (await findRepository(root, { signal })) return [];
-  if (!isNew) return ['not a git repository: run "git init", since changes are measured in git'];
+  if (!isNew) return ['not a git repository: run "git init", because changes are measured in git'];
   return (await createRepository(root, signal))
-    ? ['a new git repository, without a commit yet']
-    : ['git could not make a repository here'];
+    ? ['created a git repository without a commit']
+    : ['git could not create a repository'];
 }
 
-/** A spec that was there before is not ours to mend, but ours to tell of. */
+/** An existing spec is never changed; if it is invalid, a note says so. */
 async function noteInvalidSpec(root: string): Promise<string[]> {
   const { spec, problems } = await loadWorkingSpec(root);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return spec ? [] : [`the working spec that was there has ${errors} errors: caws_validate names them`];
+  return spec ? [] : [`the existing working spec has ${errors} errors: run caws_validate`];
 }

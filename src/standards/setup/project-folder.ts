@@ -4,24 +4,24 @@ import { Failure, quote, systemCode, systemReason } from '../../platform/errors.
 
 const projectNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-/** Where a project is to be, and what it is called. */
+/** The folder and the name of a project. */
 export interface ProjectFolder extends AsyncDisposable {
   root: string;
   name: string;
-  /** The folder was made for it. */
+  /** Whether the folder was created. */
   isNew: boolean;
-  /** It is wanted: it stays when this is disposed of. */
+  /** Keeps a created folder on dispose. */
   keep(): void;
 }
 
-/** `.` is the folder itself; a name is a folder in it. */
+/** Opens or creates the folder of a project: `.` is the folder itself, a name a folder in it. */
 export async function openProjectFolder(folder: string, projectName: string): Promise<ProjectFolder> {
   if (projectName === '.') return createProjectFolder(folder, toPackageName(basename(folder)), false);
   if (!projectNamePattern.test(projectName) || projectName.endsWith('.'))
     throw new Failure(
       'bad_input',
       'EINVAL',
-      `projectName ${quote(projectName)} cannot name a project: give "." or at most 50 letters, digits, dots, dashes and underscores, the first a letter or digit`,
+      `projectName ${quote(projectName)} is not a valid project name: give "." or at most 50 letters, digits, dots, dashes and underscores, the first a letter or digit`,
     );
   const root = join(folder, projectName);
   try {
@@ -32,15 +32,11 @@ export async function openProjectFolder(folder: string, projectName: string): Pr
       throw new Failure(
         'unavailable',
         systemCode(error) === 'ENOENT' ? 'ENOENT' : 'EACCES',
-        `Cannot make the folder ${quote(projectName)}: ${systemReason(error)}`,
+        `Cannot create the folder ${quote(projectName)}: ${systemReason(error)}`,
       );
   }
   if (!(await lstat(root)).isDirectory())
-    throw new Failure(
-      'conflict',
-      'EINVAL',
-      `projectName ${quote(projectName)} is taken by something that is no folder`,
-    );
+    throw new Failure('conflict', 'EINVAL', `projectName ${quote(projectName)} exists already and is not a folder`);
   return createProjectFolder(root, toPackageName(projectName), false);
 }
 
@@ -59,7 +55,7 @@ function createProjectFolder(root: string, name: string, isNew: boolean): Projec
   };
 }
 
-/** A name that package managers take. */
+/** A name that package managers accept. */
 function toPackageName(text: string): string {
   const name = text
     .toLowerCase()

@@ -26,7 +26,7 @@ function renderNpmWorkflow(lockfile: boolean): string {
         ...publishJob,
         steps: [
           checkout,
-          // This Node brings an npm that knows trusted publishing.
+          // The npm of this Node version supports trusted publishing.
           { uses: 'actions/setup-node@v4', with: { 'node-version': '24' } },
           { run: lockfile ? 'npm ci' : 'npm install' },
           { run: 'npm test --if-present' },
@@ -37,7 +37,7 @@ function renderNpmWorkflow(lockfile: boolean): string {
   });
 }
 
-/** Building and publishing are apart: what runs the project's own code holds no token. */
+/** Builds and publishes in separate jobs, so that the project's code runs without a token. */
 function renderPythonWorkflow(): string {
   return stringify(
     {
@@ -68,14 +68,14 @@ function renderPythonWorkflow(): string {
   );
 }
 
-/** Workflows that publish what the project is, and why there is none where there is none. */
+/** Lists the publishing workflows of a project; notes explain why one is missing. */
 export function listPublishingFiles({ node, python }: DetectedProject): { files: NewFile[]; notes: string[] } {
   const files: NewFile[] = [];
   const notes: string[] = [];
-  if (node?.private) notes.push('no npm publishing: package.json says private');
+  if (node?.private) notes.push('no npm publishing: package.json is private');
   else if (node) files.push(workflowFile('.github/workflows/publish-npm.yml', renderNpmWorkflow(node.lockfile)));
   if (python) files.push(workflowFile('.github/workflows/publish-pypi.yml', renderPythonWorkflow()));
-  if (!node && !python) notes.push('no publishing: there is neither a package.json nor a pyproject.toml');
+  if (!node && !python) notes.push('no publishing: neither package.json nor pyproject.toml found');
   return { files, notes };
 }
 

@@ -16,7 +16,7 @@ export interface ScaffoldOptions {
   force: boolean;
 }
 
-/** Adds to a project what it lacks. The spec is its owner's: it is made where there is none, and never replaced. */
+/** Adds missing files to a project. An existing spec is never replaced. */
 export async function scaffoldProject(
   root: string,
   options: ScaffoldOptions,

@@ -6,11 +6,11 @@ import type { DetectedProject } from './detect-project.ts';
 import type { ProjectTemplate } from './templates/template.ts';
 import type { NewFile } from './write-project-files.ts';
 
-const specHeader = `# What this change is, and what it is held to. caws_validate checks this file, caws_evaluate the change.
+const specHeader = `# Scope, rules and acceptance criteria of this change. caws_validate checks this file, caws_evaluate the change.
 # yaml-language-server: $schema=schemas/working-spec.schema.json
 `;
 
-/** The spec of a project that begins as a template says. */
+/** Renders the spec of a new project from a template. */
 export function renderSpecFromTemplate(name: string, { spec, extraInvariants = [] }: ProjectTemplate): string {
   return renderSpec({
     ...{ id: 'FEAT-0001', title: `First working version of ${name}`, mode: 'feature', ...spec },
@@ -19,8 +19,8 @@ export function renderSpecFromTemplate(name: string, { spec, extraInvariants = [
 }
 
 /**
- * The spec of a project that is there already: the kind's invariants and criteria, but its own folders and contracts.
- * Without a contract it is of tier 3, since nobody can be held to what is not written down.
+ * Renders the spec of an existing project: invariants and criteria of its kind, but its own folders and contracts. Without
+ * a contract it has tier 3, because tiers 1 and 2 require one.
  */
 export function renderSpecFromProject(
   name: string,
@@ -30,7 +30,7 @@ export function renderSpecFromProject(
 ): string {
   const { change_budget: _, non_functional, ...rest } = spec;
   const own = project.contracts;
-  // What is written along with the spec is part of the change that it speaks of.
+  // Files that are written together with the spec are part of its change.
   const ours = added.map(({ path }) => path).filter((path) => !path.startsWith('.caws/'));
   const scope = [...new Set([...project.scope, ...ours])];
   return renderSpec({
@@ -49,7 +49,7 @@ export function renderSpecFromProject(
   });
 }
 
-/** Whoever reads that a kind is of tier 2 should not wonder about a 3. */
+/** Explains why the tier is lower than the one of the template. */
 export function explainTier({ spec }: ProjectTemplate, { contracts }: Pick<DetectedProject, 'contracts'>): string[] {
   if (contracts.length > 0 || spec.risk_tier === 3) return [];
   return [
@@ -62,7 +62,7 @@ function withoutBundle({ perf, ...rest }: WorkingSpec['non_functional']): Workin
   return Object.keys(others).length > 0 ? { ...rest, perf: others } : rest;
 }
 
-/** As YAML, and never one that our own check would refuse. */
+/** Renders YAML. Throws if it would not pass validation. */
 function renderSpec(spec: WorkingSpec): string {
   const { id, title, risk_tier, mode, ...rest } = spec;
   const text = specHeader + stringify({ id, title, risk_tier, mode, ...rest }, { lineWidth: 110 });
@@ -74,13 +74,13 @@ function renderSpec(spec: WorkingSpec): string {
 }
 
 /**
- * The policy that holds anyway, written down so that it can be changed. Where nothing measures mutants, their gate warns: one
- * that nobody can pass would only be switched off.
+ * Renders the default policy, so that it can be changed. Without a mutation tool the mutation gate only warns, because it
+ * could never pass.
  */
 export function renderPolicy({ hasMutationTool }: Pick<DetectedProject, 'hasMutationTool'>): string {
   const { tiers, gates, protectedPaths } = defaultPolicy;
-  const text = `# What changes are held to, by risk tier. Tier 1 is the riskiest, and none may be looser than a safer one.
-${hasMutationTool ? '' : '# mutation_threshold warns, since nothing measures mutants here yet; let it block when Stryker or the like does.\n'}${stringify(
+  const text = `# Rules for changes by risk tier. Tier 1 is the riskiest; a tier must not be looser than a safer one.
+${hasMutationTool ? '' : '# mutation_threshold only warns until a tool such as Stryker measures mutants; then set it to block.\n'}${stringify(
   {
     version: 1,
     risk_tiers: tiers,

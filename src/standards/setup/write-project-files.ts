@@ -2,26 +2,26 @@ import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
 
-/** A file to be written, seen from the project. */
+/** A file to write; its path is relative to the project. */
 export interface NewFile {
   path: string;
   content: string;
   mode?: number;
-  /** Once there, it is the owner's: it is not replaced by force either. */
+  /** An existing file is not replaced, not even by force. */
   isOwnedByUser?: boolean;
 }
 
 export interface WrittenFiles {
   created: string[];
-  /** Those that were there and stay as they are. */
+  /** Existing files that were kept. */
   skipped: { path: string; reason: string }[];
-  /** Where what was there before has gone. */
+  /** Backups of replaced files. */
   backups: { path: string; backup: string }[];
 }
 
 /**
- * Writes the files that are not there yet. With `force`, one that is there is moved aside first. Nothing is written through
- * a symbolic link, and when one file cannot be written, everything is as it was before.
+ * Writes the files that do not exist yet. With `force`, an existing file is moved to a backup first. Nothing is written
+ * through a symbolic link, and if one file cannot be written, all changes are undone.
  */
 export async function writeProjectFiles(root: string, files: readonly NewFile[], force = false): Promise<WrittenFiles> {
   const written: WrittenFiles = { created: [], skipped: [], backups: [] };
@@ -32,7 +32,7 @@ export async function writeProjectFiles(root: string, files: readonly NewFile[],
     if (existing && (!force || file.isOwnedByUser || (await hasSameContent(root, file)))) {
       written.skipped.push({
         path: file.path,
-        reason: force && !file.isOwnedByUser ? 'is the same already' : 'exists',
+        reason: force && !file.isOwnedByUser ? 'unchanged' : 'exists',
       });
       continue;
     }
@@ -48,10 +48,10 @@ export async function writeProjectFiles(root: string, files: readonly NewFile[],
 function rejectOutside(path: string): void {
   const parts = path.split(/[\\/]/);
   if (path === '' || isAbsolute(path) || path.includes('\0') || parts.includes('..'))
-    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: it lies outside of the project`);
-  // What lies there is run by git, or believed by it.
+    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: it is outside of the project`);
+  // Git runs or trusts the content of this folder.
   if (parts.some((part) => part.toLowerCase() === '.git'))
-    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: that folder is git's own`);
+    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: the folder belongs to git`);
 }
 
 async function hasSameContent(root: string, { path, content }: NewFile): Promise<boolean> {
@@ -64,7 +64,7 @@ async function hasSameContent(root: string, { path, content }: NewFile): Promise
   }
 }
 
-/** Each folder on the way is a real one: a link might lead anywhere. */
+/** Creates missing folders. Rejects links, which could lead out of the project. */
 async function createFolders(root: string, folder: string, undo: AsyncDisposableStack): Promise<void> {
   let path = root;
   for (const part of folder.split('/').filter((part) => part !== '' && part !== '.')) {
@@ -82,7 +82,7 @@ async function createFolders(root: string, folder: string, undo: AsyncDisposable
       throw new Failure(
         'bad_input',
         'EINVAL',
-        `Cannot write into ${quote(folder)}: ${quote(part)} is no folder of this project (a file, or a link)`,
+        `Cannot write into ${quote(folder)}: ${quote(part)} is a file or a link, not a folder of this project`,
       );
   }
 }

@@ -30,7 +30,7 @@ const MAX_TEXT_LENGTH = 32 * 1024;
 const DAY_MS = 86_400_000;
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Writes a waiver under the next free id, and a line of the audit file. Two callers at once get two ids. */
+/** Writes a waiver under the next free id and a line to the audit file. Concurrent callers get different ids. */
 export async function createWaiver(root: string, request: WaiverRequest, now: Date): Promise<CreatedWaiver> {
   const expires = parseExpiry(request.expiresAt, now);
   const [{ policy }, { waivers }] = await Promise.all([loadPolicy(root), loadWaivers(root, now.getTime())]);
@@ -53,13 +53,17 @@ export async function createWaiver(root: string, request: WaiverRequest, now: Da
     status: 'active' as const,
   };
   if (stringify(draft).length > MAX_TEXT_LENGTH)
-    throw new Failure('bad_input', 'EINVAL', `The texts of a waiver may have ${MAX_TEXT_LENGTH} characters together`);
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      `The waiver is longer than ${MAX_TEXT_LENGTH} characters; shorten its texts`,
+    );
   const warnings = [...unknownGateWarnings(gates), ...overlapWarnings(gates, waivers)];
   const { waiver, file } = await writeUnderNextId(root, draft);
   try {
     await auditCreation(root, waiver, now);
   } catch (error) {
-    // A waiver that no audit knows of must not be in force.
+    // A waiver without an audit line must not be in force.
     await rm(join(root, file), { force: true });
     throw error;
   }
@@ -69,7 +73,7 @@ export async function createWaiver(root: string, request: WaiverRequest, now: Da
 function parseExpiry(given: string, now: Date): Date {
   const time = isoTime.test(given) ? new Date(given) : new Date(Number.NaN);
   if (Number.isNaN(time.getTime())) {
-    const message = `expiresAt ${quote(given)} is no ISO 8601 time; write it like 2027-01-31T00:00:00Z`;
+    const message = `expiresAt ${quote(given)} is not an ISO 8601 time; write it like 2027-01-31T00:00:00Z`;
     throw new Failure('bad_input', 'EINVAL', message);
   }
   if (time.getTime() > now.getTime()) return time;
@@ -77,7 +81,7 @@ function parseExpiry(given: string, now: Date): Date {
   throw new Failure('bad_input', 'EINVAL', message);
 }
 
-/** A gate that nothing measures may be waived, but that changes nothing. */
+/** An unknown gate may be waived, but that has no effect. */
 function unknownGateWarnings(gates: readonly string[]): string[] {
   const known: readonly string[] = gateNames;
   return gates
@@ -96,7 +100,7 @@ function overlapWarnings(gates: readonly string[], waivers: readonly LoadedWaive
   });
 }
 
-/** A link never replaces what is there, so the first to link an id has it, and its file is whole at once. */
+/** A hard link never replaces a file, so the first caller that links an id owns it, and its file is complete at once. */
 async function writeUnderNextId(root: string, draft: Omit<Waiver, 'id'>): Promise<{ waiver: Waiver; file: string }> {
   const folder = await ensureWaiverFolder(root);
   const taken = (await listWaiverFiles(root)).map((name) => Number(/\d+/.exec(name)?.[0] ?? 0));
@@ -120,12 +124,12 @@ async function writeUnderNextId(root: string, draft: Omit<Waiver, 'id'>): Promis
 
 async function ensureWaiverFolder(root: string): Promise<string> {
   if (!(await lstatIfExists(join(root, '.caws')))?.isDirectory()) {
-    throw new Failure('not_found', 'ENOENT', 'There is no .caws folder here; set the project up with caws_init');
+    throw new Failure('not_found', 'ENOENT', 'No .caws folder found; set up the project with caws_init');
   }
   await mkdir(join(root, waiverFolder), { recursive: true }).catch((error: unknown) => {
     throw waiverWriteFailure(error);
   });
-  // A link in its place would have the waivers written somewhere else.
+  // A symbolic link here would redirect the waivers to another folder.
   return resolveInside(root, waiverFolder, 'folder');
 }
 
@@ -144,7 +148,7 @@ async function auditCreation(root: string, waiver: Waiver, now: Date): Promise<v
   await appendWaiverAudit(root, line);
 }
 
-/** One line, appended at once. A link in the place of the file is refused. */
+/** Appends one line in one write. A symbolic link instead of the file is rejected. */
 export async function appendWaiverAudit(root: string, line: Record<string, unknown>): Promise<void> {
   const file = join(root, waiverFolder, 'audit.jsonl');
   const stats = await lstatIfExists(file);

@@ -6,12 +6,12 @@ import { type LoadedWaiver, loadWaivers } from './waivers.ts';
 import { type LoadedSpec, loadWorkingSpec } from './working-spec.ts';
 import type { SpecProblem } from './yaml-source.ts';
 
-/** What a project is held to: its spec, its policy and its waivers, and everything that is wrong with them. */
+/** The rules of a project: spec, policy and waivers, with all their problems. */
 export interface Governance {
   loaded: LoadedSpec;
   policy: LoadedPolicy;
   waivers: LoadedWaiver[];
-  /** Of all the files together; errors make the spec invalid. */
+  /** Of all files together; errors make the spec invalid. */
   problems: SpecProblem[];
 }
 
@@ -46,8 +46,8 @@ function findUnknownWaivers({ spec, source }: LoadedSpec, waivers: readonly Load
             'warning',
             'waiver.over',
             path,
-            `${id} is ${found.state}, and waives nothing`,
-            'Take it out of waiver_ids',
+            `${id} is ${found.state} and waives nothing`,
+            'Remove it from waiver_ids',
           ),
         ]
       : [
@@ -56,8 +56,8 @@ function findUnknownWaivers({ spec, source }: LoadedSpec, waivers: readonly Load
             'error',
             'waiver.missing',
             path,
-            `There is no waiver ${id} in .caws/waivers`,
-            'Create it with caws_waiver_create, or take it out',
+            `Waiver ${id} not found in .caws/waivers`,
+            'Create it with caws_waiver_create, or remove it',
           ),
         ];
   });
@@ -67,7 +67,7 @@ async function findMissingContracts(root: string, { spec, source }: LoadedSpec):
   const found = await Promise.all(
     (spec?.contracts ?? []).map(async ({ path }, index) => {
       if ((await lstatIfExists(join(root, path)))?.isFile()) return [];
-      const message = `There is no contract at ${JSON.stringify(path)}`;
+      const message = `No contract found at ${JSON.stringify(path)}`;
       return [
         createProblem(
           source,
@@ -75,7 +75,7 @@ async function findMissingContracts(root: string, { spec, source }: LoadedSpec):
           'contract.missing',
           ['contracts', index, 'path'],
           message,
-          'Write it before the code that keeps it',
+          'Write it before the code that implements it',
         ),
       ];
     }),
@@ -88,6 +88,6 @@ function findWideBudget({ spec, source }: LoadedSpec, { policy }: LoadedPolicy):
   const { max_files, max_loc } = policy.tiers[spec.risk_tier];
   const wide = spec.change_budget.max_files > max_files || spec.change_budget.max_loc > max_loc;
   if (!wide) return [];
-  const message = `change_budget is wider than the policy of tier ${spec.risk_tier} (${max_files} files, ${max_loc} lines); the smaller number holds`;
+  const message = `change_budget is wider than the policy of tier ${spec.risk_tier} (${max_files} files, ${max_loc} lines); the smaller number applies`;
   return [createProblem(source, 'warning', 'budget.wide', ['change_budget'], message)];
 }

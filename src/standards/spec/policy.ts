@@ -23,13 +23,13 @@ export const gateNames = [
   'provenance_chain',
 ] as const;
 export type GateName = (typeof gateNames)[number];
-/** `block` fails the change, `warn` only says so, `skip` is not looked at. */
+/** `block` fails the change, `warn` only reports, `skip` does not measure. */
 export type GateMode = 'block' | 'warn' | 'skip';
 
 interface TierRules {
   max_files: number;
   max_loc: number;
-  /** Percent of branches and of lines; of lines alone where a report knows no branches. */
+  /** Percent of branches and of lines; of lines only if a report has no branches. */
   coverage_threshold: number;
   mutation_threshold: number;
   contracts_required: boolean;
@@ -47,24 +47,24 @@ export interface CommitRules {
 export interface Policy {
   tiers: Readonly<Record<RiskTier, TierRules>>;
   gates: Readonly<Record<GateName, GateMode>>;
-  /** Branch, tag or commit that a change is counted from; the usual main branch unless given. */
+  /** Branch, tag or commit that a change is counted from; default: the main branch. */
   base: string | undefined;
-  /** Where reports are, beside the usual places: globs seen from the project. */
+  /** More locations of reports, as globs relative to the project. */
   reports: { tests: string[]; coverage: string[]; mutation: string[] };
-  /** Files that nobody changes in passing. */
+  /** Files whose change is always reported as a high risk. */
   protectedPaths: string[];
-  /** Files that no scope governs. */
+  /** Files that any change may touch, whatever the scope. */
   ungoverned: string[];
-  /** Undefined where the policy sets no bound. */
+  /** Undefined if the policy sets no limit. */
   maxWaiverDays: number | undefined;
-  /** Undefined where the form of commit messages is not checked, which is the default. */
+  /** Undefined if commit messages are not checked, which is the default. */
   commits: CommitRules | undefined;
 }
 
 export interface LoadedPolicy {
   policy: Policy;
   problems: SpecProblem[];
-  /** Undefined where there is no file, and the defaults hold. */
+  /** Undefined if there is no file and the defaults apply. */
   file: string | undefined;
   sha256: string | undefined;
 }
@@ -73,7 +73,7 @@ const percent = z
   .number('must be a number')
   .min(0, 'must be 0 or more')
   .max(100, 'must be 100 or less')
-  // 0.9 and 90 are both written, and nobody asks for less than one percent.
+  // 0.9 and 90 both mean 90 %: a threshold below one percent makes no sense.
   .transform((given) => (given <= 1 ? given * 100 : given));
 const count = z.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const globs = z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list');
@@ -152,7 +152,7 @@ const defaultTiers: Readonly<Record<RiskTier, TierRules>> = {
 
 const warnByDefault: readonly GateName[] = ['todo_detection'];
 
-/** Changing one of these changes what everything else is held to, or what runs on other machines. */
+/** These files change the rules for everything else, or what runs on other machines. */
 const defaultProtectedPaths = [
   '.caws/policy.yaml',
   '.caws/waivers/**',
@@ -168,7 +168,7 @@ const defaultProtectedPaths = [
 
 export const defaultPolicy: Policy = buildPolicy({});
 
-/** The policy of a project, or the defaults. What is wrong with it is a list, and the defaults stand in for it. */
+/** Loads the policy of a project. The defaults replace a missing or invalid file; its problems are listed. */
 export async function loadPolicy(root: string): Promise<LoadedPolicy> {
   const file = await readProjectFileIfExists(root, policyFile, { what: 'the policy' });
   if (!file) return { policy: defaultPolicy, problems: [], file: undefined, sha256: undefined };
@@ -238,7 +238,7 @@ function buildPolicy(given: z.output<typeof policySchema>): Policy {
   };
 }
 
-/** More risk must not mean more room. */
+/** A riskier tier must not have looser rules. */
 function findLooseTiers({ tiers }: Policy, source: YamlSource): SpecProblem[] {
   return (
     [
@@ -263,7 +263,7 @@ function findUnknownGates({ gates = {} }: z.output<typeof policySchema>, source:
     .filter(([name]) => !known.includes(name))
     .map(([name, gate]) => {
       const blocks = gate.enabled !== false && (gate.mode ?? 'block') === 'block';
-      const message = `Nothing measures the gate ${JSON.stringify(name)}`;
+      const message = `Unknown gate ${JSON.stringify(name)}: it is not measured`;
       const fix = `Known gates: ${gateNames.join(', ')}`;
       return createProblem(
         source,
@@ -279,11 +279,11 @@ function findUnknownGates({ gates = {} }: z.output<typeof policySchema>, source:
 export interface Budget {
   files: number;
   lines: number;
-  /** Where each number comes from. */
+  /** The source of each number. */
   from: { files: 'policy' | 'spec'; lines: 'policy' | 'spec' };
 }
 
-/** What a change may take: the policy's bound of its tier or the spec's own, whichever is smaller, and what waivers add. */
+/** The budget of a change: the smaller of the policy's limit for its tier and the spec's own, plus what waivers add. */
 export function computeBudget(
   { tiers }: Policy,
   { risk_tier, change_budget }: Pick<WorkingSpec, 'risk_tier' | 'change_budget'>,

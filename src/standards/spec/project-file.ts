@@ -5,25 +5,25 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
 import { escapeText } from '../../platform/text/untrusted-text.ts';
 
-/** A file of the project as it was read, with what proves it. */
+/** A file of the project with its digest and time. */
 export interface ProjectFile {
-  /** Seen from the project, with forward slashes. */
+  /** Relative to the project, with forward slashes. */
   path: string;
   text: string;
   sha256: string;
   modifiedMs: number;
 }
 
-/** A pipe or a terminal returns at once when opened so; Windows knows neither flag. */
+/** With these flags, opening a pipe or terminal does not block. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Where a path of an argument leads: inside the project, behind all links, or it is refused. */
+/** Resolves a path with all its links. Throws if it leads out of the project. */
 export async function resolveInside(root: string, path: string, what: string): Promise<string> {
   if (path === '' || path.includes('\0')) throw invalidPathFailure(what, path, 'it is empty or holds a NUL byte');
   const asked = resolve(root, path);
   const realRoot = await realpath(root).catch(() => root);
   if (!isInside(root, asked) && !isInside(realRoot, asked))
-    throw invalidPathFailure(what, path, 'it lies outside of the project');
+    throw invalidPathFailure(what, path, 'it is outside of the project');
   const real = await realpath(asked).catch((error: unknown) => {
     throw readFailure(what, path, error);
   });
@@ -32,7 +32,7 @@ export async function resolveInside(root: string, path: string, what: string): P
   return real;
 }
 
-/** Reads a small text file of the project. What is no regular file, too large or elsewhere is refused. */
+/** Reads a small text file of the project. Throws if it is not a regular file, too large or outside of the project. */
 export async function readProjectFile(
   root: string,
   path: string,
@@ -54,7 +54,7 @@ export async function readProjectFile(
   };
 }
 
-/** The same, undefined where there is no such file. */
+/** Like `readProjectFile`; undefined if the file does not exist. */
 export async function readProjectFileIfExists(
   root: string,
   path: string,
@@ -72,12 +72,12 @@ export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
-/** A path as seen from a folder, with forward slashes. */
+/** A path relative to a folder, with forward slashes. */
 export function relativePath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
-/** A path as it may stand in a line of text: one that holds quotes or invisible characters is quoted. */
+/** Formats a path or name for a line of text: quotes it if it contains quotes or invisible characters. */
 export function quoteIfUnsafe(path: string): string {
   return path.includes('"') || escapeText(path) !== path ? quote(path, Number.POSITIVE_INFINITY) : path;
 }

@@ -4,11 +4,11 @@ import { Failure, quote, systemCode, systemReason } from '../../platform/errors.
 import { findRepository, type ProjectRepository } from '../git/repository.ts';
 import { isInside, lstatIfExists } from './project-file.ts';
 
-/** What is held to a spec: a folder, usually in a git repository. */
+/** A folder with a working spec, usually in a git repository. */
 export interface GovernedProject {
-  /** Absolute and real; paths of specs, reports and changes are seen from here. */
+  /** Absolute and real; paths of specs, reports and changes are relative to it. */
   root: string;
-  /** Undefined where there is no git. */
+  /** Undefined outside of git. */
   repository: ProjectRepository | undefined;
 }
 
@@ -19,8 +19,8 @@ interface CallContext {
 }
 
 /**
- * The project that a folder belongs to: the nearest folder with `.caws` up to the top of the repository, or the folder
- * itself where there is none.
+ * Finds the project of a folder: the nearest parent with `.caws` up to the top of the repository, or the folder itself if
+ * there is none.
  */
 export async function openProject(
   workingDirectory: string | undefined,
@@ -34,7 +34,7 @@ export async function openProject(
   return { root, repository };
 }
 
-/** The folder that a call is about; fails where it is none, or not allowed. */
+/** Resolves the folder of a call. Throws if it is not a folder or the caller may not use it. */
 export async function resolveWorkingFolder(
   workingDirectory: string | undefined,
   { cwd, checkPath }: Pick<CallContext, 'cwd' | 'checkPath'>,

@@ -1,10 +1,10 @@
 import picomatch from 'picomatch';
 
 const MAX_PATTERN_LENGTH = 500;
-/** More wildcards than a person writes make a pattern that takes forever on a long name. */
+/** A pattern with more wildcards takes exponential time on long names; it matches only literally. */
 const MAX_WILDCARDS = 12;
 
-/** Tells whether a path is named by a list of files, folders (with all below) and globs. */
+/** Creates a test for paths that match a list of files, folders (with their content) and globs. */
 export function createPathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const tests = patterns.map((given) => {
     const pattern = given.replace(/^\.\//, '').replace(/\/+$/, '');
@@ -24,7 +24,7 @@ function isTooComplex(pattern: string): boolean {
 
 export type ScopeVerdict = 'in' | 'out' | 'beyond';
 
-/** Whether a spec lets a path be changed: named in scope, taken out of it, or not named at all. */
+/** Creates a test whether a spec allows a path to change: `in` scope, `out` by scope.out, or `beyond`: not listed. */
 export function createScopeMatcher(
   scope: { in: readonly string[]; out?: readonly string[] | undefined },
   ungoverned: readonly string[] = [],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createProblem } from './spec-problems.ts';
 import type { SpecProblem, YamlSource } from './yaml-source.ts';
 
-/** What is looked at here, each part by itself: one that is wrong in kind has been named already and hides no other. */
+/** Each part is parsed by itself, so that an invalid part, which the schema reports, does not hide problems of the others. */
 const partSchemas = {
   tier: z.coerce.number().int(),
   mode: z.string(),
@@ -12,7 +12,7 @@ const partSchemas = {
   experiment: z.looseObject({ enabled: z.literal(true) }),
 };
 
-/** What a schema cannot say about a spec: what contradicts itself, and what its risk tier asks for. */
+/** Checks what a schema cannot express: contradictions within the spec, and the requirements of its risk tier. */
 export function checkSpecRules(raw: unknown, source: YamlSource): SpecProblem[] {
   const spec = z.looseObject({}).safeParse(raw).data ?? {};
   return [
@@ -26,7 +26,7 @@ export function checkSpecRules(raw: unknown, source: YamlSource): SpecProblem[] 
 
 type LooseSpec = Record<string, unknown>;
 
-/** A path that is taken out of scope must not hold one that is in it: nothing could ever be changed there. */
+/** `scope.out` must not contain a path of `scope.in`, because nothing there could ever change. */
 function checkScope(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   const scope = z.looseObject({}).safeParse(spec['scope']).data ?? {};
   const inside = partSchemas.paths.safeParse(scope['in']).data ?? [];
@@ -36,16 +36,9 @@ function checkScope(spec: LooseSpec, source: YamlSource): SpecProblem[] {
       (path) => folderOf(path) === folderOf(out) || folderOf(path).startsWith(`${folderOf(out)}/`),
     );
     if (contained === undefined) return [];
-    const message = `scope.out ${JSON.stringify(out)} takes out all of scope.in ${JSON.stringify(contained)}`;
+    const message = `scope.out ${JSON.stringify(out)} excludes all of scope.in ${JSON.stringify(contained)}`;
     return [
-      createProblem(
-        source,
-        'error',
-        'scope.contradiction',
-        ['scope', 'out', index],
-        message,
-        'Narrow the one or the other',
-      ),
+      createProblem(source, 'error', 'scope.contradiction', ['scope', 'out', index], message, 'Narrow one of the two'),
     ];
   });
   const escaping = [
@@ -60,7 +53,7 @@ function checkScope(spec: LooseSpec, source: YamlSource): SpecProblem[] {
         'scope.outside',
         at,
         `${JSON.stringify(path)} leads out of the project`,
-        'Write paths as seen from the project',
+        'Write paths relative to the project',
       ),
     );
   return [...clash, ...escaping];
@@ -80,8 +73,8 @@ function checkRepeatedCriteria(spec: LooseSpec, source: YamlSource): SpecProblem
             'error',
             'acceptance.repeated',
             ['acceptance', index, 'id'],
-            `Acceptance criterion ${id} stands twice`,
-            'Give each its own number',
+            `Acceptance criterion ${id} appears twice`,
+            'Give each criterion its own number',
           ),
         ],
   );
@@ -98,7 +91,7 @@ function checkEmptyLists(spec: LooseSpec, source: YamlSource): SpecProblem[] {
             'invariants.empty',
             ['invariants'],
             'No system invariants defined',
-            'List what must stay true whatever changes',
+            'List what must stay true after any change',
           ),
         ]
       : []),
@@ -117,7 +110,7 @@ function checkEmptyLists(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   ];
 }
 
-/** Documents and chores change no behaviour, so they need no contract. */
+/** Modes doc and chore change no behaviour, so they need no contract. */
 function checkTierRequirements(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   const tier = partSchemas.tier.safeParse(String(spec['risk_tier'] ?? '').replace(/^T/i, '')).data ?? 3;
   const mode = partSchemas.mode.safeParse(spec['mode']).data ?? '';
@@ -151,7 +144,7 @@ function checkTierRequirements(spec: LooseSpec, source: YamlSource): SpecProblem
             'tier1.incomplete',
             path,
             `Tier 1 work should have ${path.join('.')}`,
-            'Say how it is watched, secured and taken back',
+            'Write how the change is monitored, secured and rolled back',
           ),
         );
     }
@@ -171,7 +164,7 @@ function checkTierRequirements(spec: LooseSpec, source: YamlSource): SpecProblem
   return found;
 }
 
-/** A spec cannot excuse itself. */
+/** A spec cannot override gates itself. */
 function checkHumanOverride(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   if (spec['human_override'] === undefined) return [];
   return [
@@ -181,7 +174,7 @@ function checkHumanOverride(spec: LooseSpec, source: YamlSource): SpecProblem[] 
       'override.ignored',
       ['human_override'],
       'human_override changes no gate',
-      'Create a waiver with caws_waiver_create: it expires, and is kept in the audit file',
+      'Create a waiver with caws_waiver_create: it expires and is recorded in the audit file',
     ),
   ];
 }

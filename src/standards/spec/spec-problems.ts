@@ -4,16 +4,16 @@ import { isJsonObject } from '../../platform/json.ts';
 import { findNearestName } from '../../platform/text/nearest-name.ts';
 import type { SpecProblem, YamlSource } from './yaml-source.ts';
 
-/** What to write, for the fields that are often wrong. */
+/** The suggestion for each field that is often wrong. */
 const suggestions: Readonly<Record<string, string>> = {
   id: 'Write id: FEAT-0001, with a prefix for the kind of work and a number',
   title: 'Say in one line of 8 to 200 characters what changes for whom',
   risk_tier: 'Write risk_tier: 1 (money, auth, data loss), 2 (ordinary features) or 3 (low risk)',
   mode: 'Write mode: feature, refactor, fix, doc or chore',
   blast_radius: 'Write blast_radius: with modules: [what breaks if this breaks] and data_migration: false',
-  operational_rollback_slo: 'Write how fast it can be taken back: 5m, 15m, 1h',
+  operational_rollback_slo: 'Write how fast the change can be rolled back: 5m, 15m, 1h',
   scope: 'Write scope: with in: [paths that may change] and out: [paths that must not]',
-  invariants: 'List what must stay true whatever changes',
+  invariants: 'List what must stay true after any change',
   acceptance: 'List criteria with id: A1, given, when and then',
   non_functional: 'Write non_functional: with a11y, perf and security',
   contracts: 'List the contracts: type (openapi, graphql, proto, pact, json-schema) and path; an empty list in tier 3',
@@ -21,7 +21,7 @@ const suggestions: Readonly<Record<string, string>> = {
   waiver_ids: 'List the ids of waivers as caws_waiver_create gave them: WV-0001',
 };
 
-/** Problems of the kind that the schema finds, each where it stands. */
+/** Turns issues of a schema into problems with positions. */
 export function problemsFromIssues(
   issues: readonly z.core.$ZodIssue[],
   raw: unknown,
@@ -50,7 +50,7 @@ export function problemsFromIssues(
   });
 }
 
-/** Keys that nobody reads are allowed, but one close to a known name is most likely a slip. */
+/** Unknown keys are allowed, but one close to a known name is most likely a typing error. */
 export function findMistypedKeys(raw: unknown, known: readonly string[], source: YamlSource): SpecProblem[] {
   if (!isJsonObject(raw)) return [];
   return Object.keys(raw)
@@ -75,7 +75,7 @@ export function createProblem(
   return { severity, rule, ...where, message, ...(suggestion && { suggestion }) };
 }
 
-/** `specfile:3:5: error: message` and what to do about it. */
+/** Formats a problem as `specfile:3:5: error: message. suggestion`. */
 export function formatProblem({ file, line, column, severity, message, suggestion }: SpecProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${message}${suggestion ? `. ${suggestion}` : ''}`;
 }

@@ -31,14 +31,14 @@ const waiverSchema = z.object({
   impact_level: z.enum(impactLevels, `must be one of ${impactLevels.join(', ')}`),
   mitigation_plan: z.string('must be a text'),
   status: z.enum(['active', 'expired', 'revoked'], 'must be active, expired or revoked'),
-  /** What a waiver of `budget_limit` adds to the budget; without it the gate is waived altogether. */
+  /** What a waiver of `budget_limit` adds to the budget; without it the gate is waived entirely. */
   delta: z
     .object({ max_files: z.number().int().min(0).optional(), max_loc: z.number().int().min(0).optional() })
     .optional(),
 });
 
 export type Waiver = z.output<typeof waiverSchema>;
-/** What a waiver is worth at a moment, whatever its file says. */
+/** The effective state of a waiver at a moment, which its file may not reflect. */
 type WaiverState = 'active' | 'expired' | 'revoked';
 
 export interface LoadedWaiver {
@@ -55,7 +55,7 @@ export interface LoadedWaivers {
 
 const MAX_WAIVERS = 2000;
 
-/** All waivers of a project, with what they are worth now. A file that is no waiver waives nothing, and is named. */
+/** Loads all waivers of a project with their effective state. An invalid file waives nothing and is listed as a problem. */
 export async function loadWaivers(root: string, nowMs: number): Promise<LoadedWaivers> {
   const names = await listWaiverFiles(root);
   const loaded = await Promise.all(names.map((name) => loadWaiver(root, name, nowMs)));
@@ -88,7 +88,7 @@ export async function loadWaiver(
     if (!parsed.success) return { problems: problemsFromIssues(parsed.error.issues, source.value, source) };
     const waiver = parsed.data;
     if (!name.startsWith(`${waiver.id}.`))
-      return { problems: [invalidWaiver(path, `Its id is ${waiver.id}, its name another`)] };
+      return { problems: [invalidWaiver(path, `Its id is ${waiver.id}, but its file name is another`)] };
     return { file: path, sha256, waiver, state: waiverState(waiver, nowMs) };
   } catch (error) {
     if (error instanceof Failure) return { problems: [invalidWaiver(path, error.message)] };
@@ -101,7 +101,7 @@ function waiverState({ status, expires_at }: Waiver, nowMs: number): WaiverState
   return Date.parse(expires_at) > nowMs ? 'active' : 'expired';
 }
 
-/** The waivers that hold for a gate now. */
+/** The active waivers of a gate. */
 export function waiversInForce(waivers: readonly LoadedWaiver[], gate: string): LoadedWaiver[] {
   return waivers.filter(({ state, waiver }) => state === 'active' && waiver.gates.includes(gate));
 }

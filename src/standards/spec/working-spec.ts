@@ -26,7 +26,7 @@ const acceptance = z.object({
   test_nodeids: texts.optional(),
 });
 
-/** A working spec as `.caws/working-spec.yaml` holds it. More keys may stand there; those that look mistyped are warned of. */
+/** A working spec as `.caws/working-spec.yaml` holds it. More keys are allowed; those that look mistyped get a warning. */
 export const workingSpecSchema = z.object({
   id: z
     .string('must be a text such as FEAT-1234')
@@ -87,20 +87,20 @@ export type WorkingSpec = z.output<typeof workingSpecSchema>;
 export type RiskTier = WorkingSpec['risk_tier'];
 export type AcceptanceCriterion = WorkingSpec['acceptance'][number];
 
-/** A spec as it was read: usable where `spec` is there. */
+/** A spec as read from its file; valid if `spec` is defined. */
 export interface LoadedSpec {
-  /** Seen from the project. */
+  /** Relative to the project. */
   file: string;
   sha256: string;
   modifiedMs: number;
   spec: WorkingSpec | undefined;
-  /** What the file says, whether valid or not. */
+  /** The parsed file, valid or not. */
   raw: unknown;
   problems: SpecProblem[];
   source: YamlSource;
 }
 
-/** Reads and checks a working spec. A file that cannot be read is a failure; whatever is wrong inside of it is a list. */
+/** Reads and checks a working spec. Throws a `Failure` if the file cannot be read; problems of its content are listed. */
 export async function loadWorkingSpec(root: string, specFile = defaultSpecFile): Promise<LoadedSpec> {
   const {
     path,
@@ -112,13 +112,13 @@ export async function loadWorkingSpec(root: string, specFile = defaultSpecFile):
     maxBytes: 512 * 1024,
   }).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'ENOENT'
-      ? new Failure('not_found', 'ENOENT', `No working spec at ${quote(specFile)}; make one with caws_init`)
+      ? new Failure('not_found', 'ENOENT', `No working spec at ${quote(specFile)}; create one with caws_init`)
       : error;
   });
   return { ...checkWorkingSpec(yaml, path), sha256, modifiedMs };
 }
 
-/** Checks the text of a spec; with `spec` undefined where it has errors. */
+/** Checks the text of a spec; `spec` is undefined if it has errors. */
 export function checkWorkingSpec(
   yaml: string,
   file: string = defaultSpecFile,

@@ -2,7 +2,7 @@ import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCount
 
 type Severity = 'error' | 'warning';
 
-/** Something wrong with a YAML file, and where. */
+/** A problem of a YAML file, with its position. */
 export interface SpecProblem {
   severity: Severity;
   /** Stable, for machines: `missing`, `type`, `budget.loose` … */
@@ -16,14 +16,14 @@ export interface SpecProblem {
   suggestion?: string | undefined;
 }
 
-/** A parsed YAML file that knows where each of its values stands. */
+/** A parsed YAML file with the position of each value. */
 export interface YamlSource {
   file: string;
-  /** Plain data; undefined where the text is no YAML. */
+  /** Plain data; undefined if the text is not YAML. */
   value: unknown;
   document: Document;
   problems: SpecProblem[];
-  /** Where a value stands, or else the nearest thing around it. */
+  /** The position of a value; of a missing one, that of its nearest parent. */
   position(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
@@ -50,7 +50,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     path: '',
     ...at(pos[0]),
     message: `Not valid YAML: ${message.split('\n', 1)[0]}`,
-    suggestion: 'Mend the YAML at this line; indentation is by spaces, and each key stands once',
+    suggestion: 'Fix the YAML at this line: indent with spaces, and write each key once',
   }));
   const position = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
   let value: unknown;
@@ -60,7 +60,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     problems.push({
       ...wholeFile(file),
       rule: 'yaml.aliases',
-      message: 'Not usable YAML: its aliases unfold without bound',
+      message: 'Not usable YAML: its aliases expand without limit',
     });
   }
   return { file, value, document, problems, position };
@@ -81,7 +81,7 @@ function wholeFile(file: string): Omit<SpecProblem, 'rule' | 'message'> {
   return { severity: 'error', file, path: '', line: 1, column: 1 };
 }
 
-/** Nesting costs stack in the parser, and no honest file has much of it. */
+/** Deep nesting overflows the stack of the parser, so it is rejected before parsing. */
 function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   for (const character of text) {
@@ -92,7 +92,7 @@ function isNestedTooDeep(text: string): boolean {
   return /^(?:- ){64}/m.test(text);
 }
 
-/** The offset of the key that leads to a value, since that is what a reader looks for; of a missing one, that of its parent. */
+/** The offset of the key of a value, which is what a reader looks for; of a missing value, that of its parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

@@ -62,7 +62,7 @@ export const cawsDiagnose = defineTool({
 function formatDiagnosis(checks: readonly string[], { findings, fixes, fixable }: Omit<Diagnosis, 'checks'>): string {
   const troubled = new Set(findings.map(({ check }) => check));
   return [
-    `Diagnostics completed: ${checks.length - troubled.size} of ${checks.length} checks are well`,
+    `Diagnostics completed: ${checks.length - troubled.size} of ${checks.length} checks passed`,
     ...fixes.map(({ what, file, before, after }) => `fixed: ${what} in ${file} (${before} → ${after})`),
     ...checks.filter((check) => !troubled.has(check)).map((check) => `✅ ${check}`),
     ...findings.map(({ check, severity, message, advice }) => `❌ ${check} (${severity}): ${message}. ${advice}`),

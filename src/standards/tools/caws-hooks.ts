@@ -59,7 +59,7 @@ export const cawsHooks = defineTool({
       const project = await openProject(args.workingDirectory, within);
       if (check !== undefined && subcommand === 'status')
         return { success: true, subcommand, ...(await runHookCheck(check, project, messageFile, within)) };
-      // The hooks of a work tree lie elsewhere.
+      // The hooks of a work tree are in the folder of the main repository.
       await within.checkPath((await resolveHookFolder(project)).path);
       const program = context.self.length > 0 ? [process.execPath, ...context.self] : [];
       const report = await runSubcommand(subcommand, project, { ...args, program });
@@ -76,7 +76,7 @@ function runSubcommand(
   return subcommand === 'remove' ? removeHooks(project, options.force) : readHooksStatus(project, options.program);
 }
 
-/** A refusal is a failure, so that the command line ends with an exit code that git understands. */
+/** Throws if the hook rejects, so that the command line ends with an exit code that git understands. */
 async function runHookCheck(
   hook: HookName,
   project: GovernedProject,
@@ -86,7 +86,7 @@ async function runHookCheck(
   if (messageFile !== undefined) await context.checkPath(messageFile);
   const options = { index: hookIndexFile(), messageFile, signal: context.signal, nowMs: Date.now() };
   const { passed, reasons, notes } = await checkHook(hook, project, options);
-  if (passed) return { output: `${hook}: nothing stands in the way`, notes };
+  if (passed) return { output: `${hook}: no problem found`, notes };
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');
   throw new Failure('conflict', 'EINVAL', `${hook} refuses: ${reasons.join('; ')}`, {
     reasons,
@@ -102,7 +102,7 @@ function formatHooksReport(subcommand: string, { active, hooks, notes, folder }:
     status: `${active}/${hooks.length} hooks active`,
   }[subcommand];
   const lines = hooks.map(
-    ({ hook, state, done, chained }) => `${hook}: ${done ?? state}${chained ? ' (what was there runs first)' : ''}`,
+    ({ hook, state, done, chained }) => `${hook}: ${done ?? state}${chained ? ' (the existing hook runs first)' : ''}`,
   );
   return [`${head} (${folder})`, ...lines, ...notes.map((note) => `note: ${note}`)].join('\n');
 }

@@ -42,7 +42,7 @@ export const cawsInit = defineTool({
         throw new Failure(
           'bad_input',
           'EINVAL',
-          'interactive: true needs somebody at a terminal, and there is none here; leave it out and give projectName and template',
+          'interactive: true is not supported, because there is no terminal; pass projectName and template instead',
         );
       const folder = await resolveWorkingFolder(args.workingDirectory, { cwd, checkPath });
       const { projectName, template, ...done } = await initProject({

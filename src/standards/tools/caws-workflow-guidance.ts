@@ -40,11 +40,11 @@ export const cawsWorkflowGuidance = defineTool({
     ready: z.enum(['yes', 'no', 'unknown']).describe('By the evidence in the project'),
     observations: untrusted(z.array(z.string()), { max: 2_000 }),
   }),
-  run: ({ workflowType, currentStep, context: told = {} }, context) =>
+  run: ({ workflowType, currentStep, context: given = {} }, context) =>
     runCommand('caws workflow-guidance', context, async (within) => {
-      const first = guideWorkflow(workflowType, currentStep, told, undefined);
+      const first = guideWorkflow(workflowType, currentStep, given, undefined);
       if (first.current_step === 1 && workflowType !== 'refactor') return { ...first, ready: 'yes' as const };
-      const project = await openProject(folderSchema.parse(told).workingDirectory, within);
-      return guideWorkflow(workflowType, currentStep, told, await readWorkflowState(project, within.signal));
+      const project = await openProject(folderSchema.parse(given).workingDirectory, within);
+      return guideWorkflow(workflowType, currentStep, given, await readWorkflowState(project, within.signal));
     }),
 });

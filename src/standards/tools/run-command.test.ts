@@ -10,7 +10,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const contextIn = (cwd: string, signal = new AbortController().signal) => ({ cwd, signal, checkPath: async () => {} });
 
-test('what takes too long is ended with the programs that it started, and says so', async () => {
+test('stops a command at its time limit with the programs that it started', async () => {
   await using folder = await newFolder();
   const git = await folder.write('bin/git', `#!/bin/sh\necho $$ >> ${join(folder.path, 'pids')}\nexec sleep 600\n`);
   await chmod(git, 0o755);
@@ -28,7 +28,7 @@ test('what takes too long is ended with the programs that it started, and says s
   });
 });
 
-test('cancelling is not taken for a time limit', async () => {
+test('does not report cancellation as a time limit', async () => {
   await using folder = await newFolder();
   const controller = new AbortController();
   controller.abort();

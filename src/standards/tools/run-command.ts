@@ -2,8 +2,8 @@ import { Failure } from '../../platform/errors.ts';
 import type { ToolContext } from '../../tool/tool.ts';
 
 /**
- * Runs the work of a tool within its time, as the command that its errors are told under. Programs that it started end
- * with the time too, since they get the signal.
+ * Runs the work of a tool with a time limit and adds the command to its errors. Programs that it started receive the
+ * signal, so they end with the limit too.
  */
 export async function runCommand<Context extends Pick<ToolContext, 'signal'>, Result>(
   command: string,
@@ -17,7 +17,7 @@ export async function runCommand<Context extends Pick<ToolContext, 'signal'>, Re
     return await Promise.race([work({ ...context, signal }), untilAborted(limit)]);
   } catch (error) {
     if (limit.aborted && !context.signal.aborted)
-      throw new Failure('unavailable', 'ETIMEDOUT', `${command} took longer than ${seconds} seconds and was ended`, {
+      throw new Failure('unavailable', 'ETIMEDOUT', `${command} took longer than ${seconds} seconds and was stopped`, {
         command,
       });
     if (error instanceof Failure)

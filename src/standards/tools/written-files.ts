@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import type { WrittenFiles } from '../setup/write-project-files.ts';
 
-/** What was done to files, as data. */
+/** Result fields that list written files. */
 export const writtenFilesFields = {
   created: untrustedName(z.array(z.string())),
   skipped: z
@@ -14,7 +14,7 @@ export const writtenFilesFields = {
   notes: untrusted(z.array(z.string()), { max: 2_000 }),
 };
 
-/** The same in words. */
+/** Formats the same as text lines. */
 export function formatWrittenFiles(
   head: string,
   { created, skipped, backups, notes }: WrittenFiles & { notes: string[] },

@@ -49,7 +49,7 @@ export const api: ProjectTemplate = {
     invariants: [
       'A client of the last release still works',
       'No request changes data unless its method says so',
-      'No answer tells of the inside: no stack, no query, no path',
+      'No response reveals internals: no stack, no query, no path',
     ],
     acceptance: [
       acceptanceCriterion(
@@ -62,7 +62,7 @@ export const api: ProjectTemplate = {
         'A2',
         'a running service',
         'a path is asked for that does not exist',
-        'the answer is 404, and tells nothing of the inside',
+        'the response is 404 and reveals no internals',
       ),
     ],
     non_functional: {

@@ -51,7 +51,7 @@ import { run } from '../src/run.js';
 
 process.exitCode = run(process.argv.slice(2), process);
 `,
-    'src/run.js': `const usage = 'Usage: ${name} [--help] [name …]\\n\\nGreets everybody it is told.\\n';
+    'src/run.js': `const usage = 'Usage: ${name} [--help] [name …]\\n\\nGreets every name.\\n';
 
 /** Does what the arguments say, and gives the exit code. */
 export function run(args, { stdout, stderr }) {

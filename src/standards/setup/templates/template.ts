@@ -3,21 +3,21 @@ import type { AcceptanceCriterion, WorkingSpec } from '../../spec/working-spec.t
 export const templateNames = ['extension', 'library', 'api', 'cli'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-/** What a kind of project begins with. */
+/** The initial content of a kind of project. */
 export interface ProjectTemplate {
-  /** Everything of a spec that the kind decides. */
+  /** The fields of the spec that depend on the kind. */
   spec: Omit<WorkingSpec, 'id' | 'title' | 'mode'>;
-  /** What only a project that begins so can promise. */
+  /** Invariants that hold only for a project created from the template. */
   extraInvariants?: string[];
-  /** The contracts that the spec names, by path. */
+  /** Content of the contracts in the spec, by path. */
   contracts: Record<string, string>;
-  /** Code and a test that run as they are, for a folder that holds no project yet. */
+  /** Code and a passing test for an empty folder. */
   starter(name: string): Record<string, string>;
 }
 
 export const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Runs the tests and leaves the two reports that the gates read. */
+/** Scripts that run the tests and write the two reports that the gates read. */
 export const testScripts = {
   pretest: "node -e \"for (const name of ['coverage', 'test-results']) fs.mkdirSync(name, { recursive: true })\"",
   test: [
