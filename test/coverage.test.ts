@@ -311,7 +311,7 @@ describe('a report that cannot be read', () => {
     const result = await other.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: 'lcov.info' } });
     expect(result.content).toEqual([
       { type: 'text', text: 'Error: LCOV file not found at path lcov.info' },
-      { type: 'text', text: 'Reports that are there: packages/web/coverage/lcov.info' },
+      { type: 'text', text: 'Existing reports: packages/web/coverage/lcov.info' },
     ]);
   });
 

@@ -206,7 +206,7 @@ status: active
     repo.git('reset', '-q', '--hard');
     repo.git('rm', '-q', '.caws/working-spec.yaml');
     for (const check of ['pre-commit', 'pre-push'])
-      expect((await hooks(repo, 'status', { check })).error).toContain('was taken away');
+      expect((await hooks(repo, 'status', { check })).error).toContain('was removed');
   });
 
   test('is checked by the index, not by the work tree', async () => {

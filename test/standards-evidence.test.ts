@@ -124,7 +124,7 @@ describe('caws_evaluate', () => {
     });
     expect(await feedback([1, 1, 1, 1], [])).toMatchObject({
       actual: 100,
-      feedback: '4 of 4 lines ran; the report knows no branches',
+      feedback: '4 of 4 lines ran; the report has no branches',
     });
   });
 

@@ -67,7 +67,7 @@ describe('caws_hooks', () => {
     await repo.put({ refuse: '', 'src/a.js': 'export const a = 3;\n' });
     repo.git('add', 'src');
     expect(tryCommit(repo, 'fix: a').status).not.toBe(0);
-    expect((await hooks(repo, 'remove')).hooks[0].done).toContain('back');
+    expect((await hooks(repo, 'remove')).hooks[0].done).toContain('restored');
     expect(await readFile(hookFile(repo, 'pre-commit'), 'utf8')).toBe(own);
     expect((await readdir(join(repo.path, '.git/hooks'))).filter((name) => !name.endsWith('.sample'))).toEqual([
       'pre-commit',

@@ -129,7 +129,7 @@ describe('caws_provenance', () => {
     await using folder = await newFolder();
     expect((await provenance(folder, 'init')).error).toContain('git init');
     await using repo = await newRepo();
-    expect((await provenance(repo, 'update')).error).toContain('commit something first');
+    expect((await provenance(repo, 'update')).error).toContain('commit first');
     for (const subcommand of ['show', 'verify'])
       expect((await provenance(repo, subcommand)).error).toContain('subcommand init');
     await provenance(repo, 'init');
@@ -178,7 +178,7 @@ describe('caws_provenance', () => {
     expect(codes(found)).toEqual(['history_rewritten@1']);
     expect(found.faults[0].byte).toBeGreaterThan(0);
     await repo.commit('chore: hide it');
-    expect((await provenance(repo, 'verify')).error).toMatch(/commit [0-9a-f]{12} took lines away/);
+    expect((await provenance(repo, 'verify')).error).toMatch(/commit [0-9a-f]{12} removed lines/);
   });
 
   test('recognises an amended commit and reports unrecorded commits', async () => {

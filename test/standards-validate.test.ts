@@ -51,7 +51,7 @@ describe('caws_validate', () => {
     ['a rollback time in words', { operational_rollback_slo: 'soon' }, '/operational_rollback_slo', /must be a time/],
     ['a budget of nothing', { change_budget: { max_files: 0, max_loc: 5 } }, '/change_budget/max_files', /at least 1/],
     ['a waiver that is none', { waiver_ids: ['W1'] }, '/waiver_ids/0', /must look like WV-0001/],
-    ['a waiver that is not there', { waiver_ids: ['WV-0404'] }, '/waiver_ids/0', /There is no waiver WV-0404/],
+    ['a missing waiver', { waiver_ids: ['WV-0404'] }, '/waiver_ids/0', /Waiver WV-0404 not found/],
     [
       'performance in words',
       { non_functional: { perf: { lcp_ms: 'fast' } } },

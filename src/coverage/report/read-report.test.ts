@@ -215,7 +215,7 @@ describe('reading fails for', () => {
     await truncate(join(cwd, 'lcov.info'), 5 * 1024 ** 3);
     let seen = 0;
     const reading = readReport('lcov.info', { cwd, progress: (done) => (seen = done) });
-    await expect(reading).rejects.toThrow('Failed to parse LCOV file: it holds NUL bytes');
+    await expect(reading).rejects.toThrow('Failed to parse LCOV file: it contains NUL bytes');
     expect(seen).toBe(0);
   });
 

@@ -56,7 +56,7 @@ it('throws beyond a limit', () => {
     lines.add(file, 0, 1, 1);
     parts.add(file, 1, 1, true);
   }
-  expect(() => lines.add(2, 0, 1, 1)).toThrow('more than 2 stretches of 256 lines');
+  expect(() => lines.add(2, 0, 1, 1)).toThrow('more than 2 pages of 256 lines');
   expect(() => parts.add(2, 1, 1, true)).toThrow('more than 2 branches');
 });
 

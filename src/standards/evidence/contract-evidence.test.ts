@@ -43,7 +43,7 @@ test.each([
   ['pact', JSON.stringify({ ...pact, interactions: [] }), /no interaction/],
   ['json-schema', '{"type":"nonsense","properties":{"a":true}}', /no JSON Schema/],
   ['json-schema', JSON.stringify(tuple), /no JSON Schema.*items/],
-  ['json-schema', JSON.stringify(draft('draft-04')), /draft-04.*not among the drafts/],
+  ['json-schema', JSON.stringify(draft('draft-04')), /draft-04.*not one of the drafts/],
   ['json-schema', '{}', /no property/],
 ] as const)('%s: %s is refused', async (type, text, problem) => {
   expect(await read(type, text)).toMatchObject({
