@@ -125,6 +125,6 @@ test('warns once about each setting without effect', async () => {
   const named = await scan([site.url], { ...titles, chrome_binary_location: '/no/such/browser' });
   expect([named.exitCode, named.printed.at(-1)]).toEqual([
     1,
-    expect.stringContaining('Error: chrome_binary_location: it names "/no/such/browser"'),
+    expect.stringContaining('Error: chrome_binary_location is "/no/such/browser"'),
   ]);
 });

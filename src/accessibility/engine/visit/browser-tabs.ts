@@ -99,7 +99,7 @@ async function launch({ home, browserPath }: TabPoolOptions): Promise<Browser> {
     return await launchBrowser({ home, flags, browserPath });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const message = `chrome_binary_location: ${error.message.replace('ASSAY_BROWSER names', 'it names')}`;
+    const message = error.message.replace('ASSAY_BROWSER', 'chrome_binary_location');
     throw new Failure(error.kind, error.code, message, {}, { cause: error });
   }
 }
