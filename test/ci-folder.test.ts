@@ -57,8 +57,8 @@ test('assay ci qa runs a folder of exported scripts with Playwright', async () =
 
 test('assay ci qa counts repeated tests as flaky, and exits with unknown for unreadable tests', async () => {
   await using out = await newFolder();
-  let asked = 0;
-  await using moody = await cafe(() => asked++ === 0);
+  let requested = 0;
+  await using moody = await cafe(() => requested++ === 0);
   await exportTo(out.path, moody);
   installIn(out.path);
   const summary = await out.write('summary.md', '');

@@ -14,16 +14,16 @@ import { type Registry, startRegistry } from './support/registry.ts';
 // Browsers on a machine that others use, too.
 
 let cafe: TestedCafe;
-let place: Folder;
+let folder: Folder;
 let registry: Registry;
 beforeAll(async () => {
   cafe = await startTestedCafe();
-  place = await newFolder();
-  registry = await startRegistry(place);
+  folder = await newFolder();
+  registry = await startRegistry(folder);
 });
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();
-  await place[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
   await cafe[Symbol.asyncDispose]();
 });
 
@@ -59,9 +59,9 @@ async function runs({ command, env }: Run): Promise<{ code: number | null; said:
     cwd: here.path,
     env: {
       PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
-      HOME: place.path,
+      HOME: folder.path,
       npm_config_registry: registry.url,
-      npm_config_cache: join(place.path, 'npm'),
+      npm_config_cache: join(folder.path, 'npm'),
       ...{ ...cafe.remote, ASSAY_PROJECT: cafe.projectId, ...env },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,9 +91,9 @@ test('runs every recommended CI template, with the exit code of its result', asy
       }
   expect(templates).toBe(36);
   const check = async (run: Run) => {
-    const { code, said, results } = await runs(run);
-    expect(code, `${run.command}\n${said}`).toBe(run.env['ASSAY_BASE_URL'] === cafe.broken.url ? 1 : 0);
-    expect(results, said).toBe(2);
+    const { code, said: output, results } = await runs(run);
+    expect(code, `${run.command}\n${output}`).toBe(run.env['ASSAY_BASE_URL'] === cafe.broken.url ? 1 : 0);
+    expect(results, output).toBe(2);
   };
   const [first, ...left] = wanted.values();
   // The first one fetches the package, and the others find it.

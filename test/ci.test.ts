@@ -108,15 +108,15 @@ describe('assay ci qa with a remote server', () => {
       ci(['--project', projectId], { ASSAY_SERVER: 'http://127.0.0.1:9/mcp' }),
     ]);
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2, 3, 3]);
-    const said = outcomes.map(({ stderr }) => stderr);
-    expect(said[0]).toContain('Which project?');
-    expect(said[1]).toContain('There is no project "proj_none"');
-    expect(said[2]).toContain('--threshold must be a percentage');
-    expect(said[3]).toContain('check ASSAY_TOKEN');
-    expect(said[4]).toContain('ASSAY_TOKEN must be a token');
-    expect(said[5]).toContain('it is a folder');
+    const output = outcomes.map(({ stderr }) => stderr);
+    expect(output[0]).toContain('Which project?');
+    expect(output[1]).toContain('There is no project "proj_none"');
+    expect(output[2]).toContain('--threshold must be a percentage');
+    expect(output[3]).toContain('check ASSAY_TOKEN');
+    expect(output[4]).toContain('ASSAY_TOKEN must be a token');
+    expect(output[5]).toContain('it is a folder');
     expect(outcomes[6]?.stdout).toMatch(/0 of 2 passed \(no verdict\), 2 inconclusive.*unknown/);
-    expect(said[7]).toContain('cannot be reached');
+    expect(output[7]).toContain('cannot be reached');
     expect(JSON.stringify(outcomes)).not.toContain('not-the-right-token');
   });
 });
@@ -141,11 +141,11 @@ test.each([
     detached: true,
   });
   const code = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const said = text(child.stderr);
+  const output = text(child.stderr);
   await opened.promise;
   stop(child.pid ?? 0);
   expect(await code).toBe(3);
-  expect(await said).toContain('Stopped; the run was cancelled.');
+  expect(await output).toContain('Stopped; the run was cancelled.');
   await using client = await connectHttp('modern', server);
   const listed = () => callOn(client)('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId });
   // It is told to end, and a machine with much to do takes its time.
@@ -176,12 +176,12 @@ describe('assay ci qa over a lossy network', () => {
   test.concurrent('retries until everything is there', async () => {
     let lost = 0;
     // The first two questions of every kind that comes after the start.
-    const seen = new Map<string, number>();
+    const requests = new Map<string, number>();
     await using proxy = await losing(server.url, (body) => {
       const kind = /run_batch_summary|qa:\/\/reports\/|qa:\/\/artifacts\/|qa_report_final_generate/.exec(body)?.[0];
       if (kind === undefined) return false;
-      const times = (seen.get(kind) ?? 0) + 1;
-      seen.set(kind, times);
+      const times = (requests.get(kind) ?? 0) + 1;
+      requests.set(kind, times);
       if (times <= 2) lost++;
       return times <= 2;
     });

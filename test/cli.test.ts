@@ -23,8 +23,8 @@ test.each([
   [['serve', '--tolsets', 'x'], /Unknown flag --tolsets\. Did you mean --toolsets\?/],
   [['serve', 'extra'], /extra/],
   [['serve', '--toolsets', 'coverge'], /Did you mean coverage\?/],
-  [['tools', '--tools', 'nothing'], /no tool "nothing"/],
-  [['help', 'nothing'], /no command "nothing"/],
+  [['tools', '--tools', 'nothing'], /Unknown tool "nothing"/],
+  [['help', 'nothing'], /Unknown command "nothing"/],
 ])('reports %j as bad usage with exit code 2 and a hint', async (args, message) => {
   const ran = await runAssay(args);
   expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
@@ -85,7 +85,7 @@ describe('assay call', () => {
     [['get_overall_coverage'], /lcovPath: missing/],
     [['get_overall_coverage', '--lcov-pth', 'x'], /Did you mean --lcov-path\?/],
     [['get_overal_coverage'], /Did you mean get_overall_coverage\?/],
-    [[], /Which tool\?/],
+    [[], /tool name is missing/],
   ])('reports %j as bad usage', async (args, message) => {
     expect(await runAssay(['call', ...args])).toMatchObject({
       code: 2,

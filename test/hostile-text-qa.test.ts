@@ -31,8 +31,8 @@ test('cleans text of a hostile site in answers, reports, messages and scripts', 
     contentBase64: Buffer.from(document).toString('base64'),
   });
   await call('qa_prd_file_list_by_project', { projectId });
-  const wishes = { projectId, url: site.url, description: 'Everything' };
-  expect(await ended('scan', await call('qa_workflow_start_website_scan', wishes))).toMatchObject({
+  const args = { projectId, url: site.url, description: 'Everything' };
+  expect(await ended('scan', await call('qa_workflow_start_website_scan', args))).toMatchObject({
     status: 'succeeded',
   });
   const memory = await client.callTool({ name: 'qa_use_case_discovery_memory_get', arguments: { projectId } });

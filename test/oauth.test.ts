@@ -113,20 +113,20 @@ describe('an invalid token', () => {
     ['has no subject', () => provider.token({ sub: undefined }), /claim of the token is missing/],
     ['never expires', () => provider.token({ exp: undefined }), /claim of the token is missing/],
     ['was issued in the future', () => provider.token({ iat: Date.now() / 1000 + 600 }), /issued in the future/],
-    ['is bound to a certificate', () => provider.token({ cnf: { 'x5t#S256': 'abc' } }), /bound to a key of its sender/],
-    ['is bound to a DPoP key', () => provider.token({ cnf: { jkt: 'abc' } }), /bound to a key of its sender/],
+    ['is bound to a certificate', () => provider.token({ cnf: { 'x5t#S256': 'abc' } }), /bound to a sender key/],
+    ['is bound to a DPoP key', () => provider.token({ cnf: { jkt: 'abc' } }), /bound to a sender key/],
     ...['id_token', 'logout+jwt', 'dpop+jwt', 'secevent+jwt', 'application/dpop+jwt', ''].map(
       (typ): [string, () => Promise<string>, RegExp] => [
         `has the type ${JSON.stringify(typ)}`,
         () => provider.token({}, { header: { typ } }),
-        /not an access token/,
+        /not that of an access token/,
       ],
     ),
     ...[42, ['JWT'], { jwt: true }].map((typ): [string, () => Promise<string>, RegExp] => [
       `has the type ${JSON.stringify(typ)}`,
       // A provider may sign any header.
       () => provider.token({}, { header: { typ: JSON.parse(JSON.stringify(typ)) } }),
-      /not an access token/,
+      /not that of an access token/,
     ]),
     [
       'is signed by a stranger with a known key id',
@@ -211,9 +211,9 @@ describe('scopes', () => {
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['say']);
     const writer = await connect(await provider.token({ scope: 'echo:write' }));
     expect((await writer.listTools()).tools.map(({ name }) => name)).toEqual(['say', 'shout']);
-    const nobody = await connect(await provider.token({ scope: '' }));
-    expect((await nobody.listTools()).tools).toEqual([]);
-    await Promise.all([reader, writer, nobody].map((client) => client.close()));
+    const noCaller = await connect(await provider.token({ scope: '' }));
+    expect((await noCaller.listTools()).tools).toEqual([]);
+    await Promise.all([reader, writer, noCaller].map((client) => client.close()));
   });
 });
 

@@ -68,7 +68,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
     const { contents } = await client.readResource({ uri });
     expect(JSON.parse(contents[0] && 'text' in contents[0] ? contents[0].text : '')).toMatchObject({ id: snapshotId });
     await expect(client.readResource({ uri: 'coverage://snapshots/nothing' })).rejects.toThrow(/not found/i);
-    await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(/there are: check_coverage_of_change/);
+    await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(/Known prompts: check_coverage_of_change/);
   });
 
   test('gets an actionable error for bad arguments, and the next call works', async () => {

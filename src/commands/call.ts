@@ -23,8 +23,8 @@ export const callCommand: Command = {
   settings: [],
   async run([name, ...flags]) {
     if (name === '--help' || name === '-h') return printHelp([callCommand], 'call');
-    const given = readSettings([], [], process.env);
-    const surface = await loadSurface(given);
+    const values = readSettings([], [], process.env);
+    const surface = await loadSurface(values);
     if (name === undefined)
       throw new Failure('configuration', 'BAD_USAGE', 'The tool name is missing. `assay tools` lists the tools.');
     const entry = surface.tools.get(name);
@@ -50,7 +50,7 @@ export const callCommand: Command = {
       );
     const signal = createStopSignal();
     const bar = createProgressBar(process.stderr);
-    const { services, close } = createLocalServices(given, createLog(given.get(settings.logLevel)), signal, wait);
+    const { services, close } = createLocalServices(values, createLog(values.get(settings.logLevel)), signal, wait);
     const calling = { principal: localUser, signal, progress: bar.show };
     const outcome = await callTool(toolset, tool, args, createToolContext(services, calling), wait);
     bar.clear();
@@ -67,8 +67,8 @@ export const callCommand: Command = {
       return wait && isBadEnd(outcome.data) ? 1 : 0;
     }
     // A failure may have a text for people, for example for a git hook, which is easier to read than JSON.
-    const { told } = outcome.failure.details;
-    printStderr(typeof told === 'string' ? told : legible(outcome.error.text));
+    const { told: humanText } = outcome.failure.details;
+    printStderr(typeof humanText === 'string' ? humanText : legible(outcome.error.text));
     const hint = failureHint(outcome.failure);
     if (hint) printStderr(hint);
     for (const line of pictures.lines) printStderr(line);

@@ -9,7 +9,7 @@ import { createStopSignal } from './startup/process-signals.ts';
 
 const { spec, sarif, summary, ...qaOnly } = ciSettings;
 
-export const ciCommand: Command = {
+export const ciChecksCommand: Command = {
   name: 'ci',
   usage: 'qa [<folder>] | standards',
   summary:
@@ -31,19 +31,19 @@ export const ciCommand: Command = {
 async function check([what, ...rest]: readonly string[]): Promise<number> {
   const signal = createStopSignal();
   if (what === 'standards') {
-    const given = readSettings([spec, sarif, summary], rest, process.env);
+    const values = readSettings([spec, sarif, summary], rest, process.env);
     const { checkStandards } = await import('./ci/standards-check.ts');
-    return checkStandards(given, signal);
+    return checkStandards(values, signal);
   }
   if (what !== 'qa')
     throw new Failure('configuration', 'BAD_USAGE', 'Unknown check. Use "assay ci qa" or "assay ci standards".');
   const [first] = rest;
   const folder = first === undefined || first.startsWith('-') ? undefined : first;
-  const given = readSettings(Object.values(qaOnly), folder === undefined ? rest : rest.slice(1), process.env);
+  const values = readSettings(Object.values(qaOnly), folder === undefined ? rest : rest.slice(1), process.env);
   if (folder !== undefined) {
     const { runExportedFolder } = await import('./ci/exported-folder.ts');
-    return runExportedFolder(folder, given, signal);
+    return runExportedFolder(folder, values, signal);
   }
   const { replayProject } = await import('./ci/project-replay.ts');
-  return replayProject(given, signal);
+  return replayProject(values, signal);
 }

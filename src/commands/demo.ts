@@ -27,15 +27,15 @@ export const demoCommand: Command = {
     'Run every toolset once through a real MCP client: a change, a spec, a scan, a form, a test suite, a report.',
   settings: [verbose],
   async run(argv) {
-    const given = readSettings(demoCommand.settings, argv, process.env);
-    await checkBrowser(given.get(settings.home));
+    const values = readSettings(demoCommand.settings, argv, process.env);
+    await checkBrowser(values.get(settings.home));
     let failed = 0;
     const folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
     const site = await startDemoSite();
     try {
       const project = await createDemoProject(join(folder, 'project'));
       const home = join(folder, 'home');
-      await shareBrowser(given.get(settings.home), home);
+      await shareBrowser(values.get(settings.home), home);
       const env = { ...definedEnvironment(), TMPDIR: folder, ASSAY_HOME: home };
       const self = [process.argv[1] ?? '', 'serve'];
       const client = await connectToChild(process.execPath, self, { cwd: project.folder, env });
@@ -44,7 +44,7 @@ export const demoCommand: Command = {
         await printStdout(
           `An MCP client is connected to ${tools.length} tools. Every line below comes from their results.`,
         );
-        const session = createDemoSession(client, given.get(verbose));
+        const session = createDemoSession(client, values.get(verbose));
         /** Prints a failed part and continues with the next one. */
         const runPart = async <Shown>(part: Promise<Shown>): Promise<Shown | undefined> => {
           try {

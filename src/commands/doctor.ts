@@ -26,19 +26,19 @@ export const doctorCommand: Command = {
   summary: 'Check that this machine has what the tools need, and print how to fix what is missing.',
   settings: [settings.home, settings.databaseUrl],
   async run(argv) {
-    const given = readSettings(doctorCommand.settings, argv, process.env);
-    const home = given.get(settings.home);
+    const values = readSettings(doctorCommand.settings, argv, process.env);
+    const home = values.get(settings.home);
     const findings = await Promise.all([
       checkNode(),
-      checkSettings(given),
+      checkSettings(values),
       checkCatalog(),
       checkFolder('Home folder', home, 'ASSAY_HOME'),
-      checkStore(home, given),
+      checkStore(home, values),
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
       checkGit(),
       checkBrowser(home),
-      checkEngine(home, given),
-      checkDelivery(given),
+      checkEngine(home, values),
+      checkDelivery(values),
     ]);
     for (const { what, state, detail } of findings)
       await printStdout(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
@@ -55,14 +55,14 @@ async function checkNode(): Promise<DoctorCheck> {
 }
 
 /** Reads every setting of the environment as `assay serve` does. */
-async function checkSettings(given: SettingValues): Promise<DoctorCheck> {
+async function checkSettings(values: SettingValues): Promise<DoctorCheck> {
   const all: Setting<unknown>[] = [...Object.values(settings), ...toolsetSettings];
   try {
     const present = all.filter((setting) => {
-      given.get(setting);
+      values.get(setting);
       return process.env[setting.env] !== undefined;
     });
-    await loadSurface(given);
+    await loadSurface(values);
     return {
       what: 'Settings',
       state: 'ok',
@@ -97,10 +97,10 @@ async function checkFolder(what: string, folder: string, variable: string): Prom
 }
 
 /** Opens an existing store as every command does, which migrates it, and checks a SQLite file for damage. */
-async function checkStore(home: string, given: SettingValues): Promise<DoctorCheck> {
+async function checkStore(home: string, values: SettingValues): Promise<DoctorCheck> {
   const what = 'Store';
   try {
-    const url = given.get(settings.databaseUrl);
+    const url = values.get(settings.databaseUrl);
     const name = url ? 'the database of ASSAY_DATABASE_URL' : storeFile(home);
     if (!url && !existsSync(name)) return { what, state: 'ok', detail: `${name} does not exist yet` };
     await using store = await openStore({ home, url, migrations: await loadToolsetMigrations() });
@@ -138,10 +138,10 @@ async function checkBrowser(home: string): Promise<DoctorCheck> {
   }
 }
 
-async function checkEngine(home: string, given: SettingValues): Promise<DoctorCheck> {
+async function checkEngine(home: string, values: SettingValues): Promise<DoctorCheck> {
   const { chooseEngine } = await import('../accessibility/index.ts');
   try {
-    const { name, reason: why } = chooseEngine({ home, owner: localUser, self: [], setting: given.get });
+    const { name, reason: why } = chooseEngine({ home, owner: localUser, self: [], setting: values.get });
     return { what: 'Accessibility', state: 'ok', detail: `the ${name} engine scans: ${why}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -150,10 +150,10 @@ async function checkEngine(home: string, given: SettingValues): Promise<DoctorCh
 }
 
 /** Webhooks always work; email and SMS need settings of the operator. */
-async function checkDelivery(given: SettingValues): Promise<DoctorCheck> {
+async function checkDelivery(values: SettingValues): Promise<DoctorCheck> {
   const { deliveryWays } = await import('../qa/index.ts');
   const what = 'QA reports';
-  const { ways, problems } = await deliveryWays(given.get);
+  const { ways, problems } = await deliveryWays(values.get);
   if (problems.length > 0) return { what, state: 'fail', detail: problems.join(' ') };
   const missing = ['email', 'sms'].filter((way) => !ways.includes(way));
   const rest = missing.length > 0 ? `; not configured: ${missing.join(', ')} (docs/qa-reports.md)` : '';

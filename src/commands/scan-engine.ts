@@ -12,7 +12,7 @@ export const scanEngineCommand: Command = {
   async run([root, configFile, resume]) {
     if (root === undefined || configFile === undefined)
       throw new Failure('configuration', 'BAD_USAGE', 'scan-engine needs a workspace and the name of a config in it.');
-    const given = readSettings([], [], process.env);
+    const values = readSettings([], [], process.env);
     const stop = new AbortController();
     createStopSignal().addEventListener('abort', () => stop.abort());
     process.stdin.on('end', () => stop.abort()).resume();
@@ -23,7 +23,7 @@ export const scanEngineCommand: Command = {
     const { exitCode } = await runEngine({
       root,
       configFile,
-      home: given.get(settings.home),
+      home: values.get(settings.home),
       print: (line: string) => void printStdout(line),
       signal: stop.signal,
       ...(inside !== undefined && { checkAddress: (url: string) => guard.check(url) }),

@@ -15,25 +15,25 @@ export const secretsCommand: Command = {
   async run([action, ...rest]) {
     if (action !== 'rotate')
       throw new Failure('configuration', 'BAD_USAGE', 'Unknown action. Use "assay secrets rotate".');
-    const given = readSettings(secretsCommand.settings, rest, process.env);
+    const values = readSettings(secretsCommand.settings, rest, process.env);
     await using store = await openStore({
-      home: given.get(settings.home),
-      url: given.get(settings.databaseUrl),
+      home: values.get(settings.home),
+      url: values.get(settings.databaseUrl),
       migrations: await loadToolsetMigrations(),
     });
-    await printStdout(await rotate(store, given));
+    await printStdout(await rotate(store, values));
     return 0;
   },
 };
 
 /** Every secret has a valid key at every moment, so a rotation can be interrupted and repeated. */
-async function rotate(store: Store, given: SettingValues): Promise<string> {
-  const keys = given.get(qaSettings.secretKey);
+async function rotate(store: Store, values: SettingValues): Promise<string> {
+  const keys = values.get(qaSettings.secretKey);
   if (keys) {
     const number = await resealSecrets(store, keys);
     return `${count(number)} encrypted with the first key of ${qaSettings.secretKey.env}. Remove the other keys now.`;
   }
-  const home = given.get(settings.home);
+  const home = values.get(settings.home);
   const number = await resealSecrets(store, await addSecretKey(home));
   // Otherwise a power loss could restore values that only the old key decrypts.
   await flushStore(store);

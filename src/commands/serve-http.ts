@@ -28,44 +28,44 @@ const LARGEST_OVER_HTTP = 4 * 1024 * 1024;
 const REQUESTS_PER_HOUR = 36_000;
 
 /** Serves over HTTP until the stop signal, then drains running calls. */
-export async function serveOverHttp(given: SettingValues, log: Logger, stop: AbortSignal): Promise<void> {
+export async function serveOverHttp(values: SettingValues, log: Logger, stop: AbortSignal): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const catalog = await loadCatalog();
-  const surface = remoteSurface(given, catalog);
+  const surface = remoteSurface(values, catalog);
   const shutdown = new AbortController();
-  const { services, jobService, browserCounts, close } = createLocalServices(given, log, shutdown.signal, true);
+  const { services, jobService, browserCounts, close } = createLocalServices(values, log, shutdown.signal, true);
   cleanup.defer(close);
   const metrics = createMetrics({ jobs: jobService.counts, browsers: browserCounts });
   scheduleResume(jobService, log);
   const surfaceFor = createSurfaceCache(surface, {
     ...services,
-    folders: given.get(settings.folders) ?? [],
-    allowedPrivateAddresses: given.get(settings.allowAddresses) ?? [],
-    limiter: await createServerLimiter(given, surface, cleanup),
+    folders: values.get(settings.folders) ?? [],
+    allowedPrivateAddresses: values.get(settings.allowAddresses) ?? [],
+    limiter: await createServerLimiter(values, surface, cleanup),
     metrics,
   });
-  const { host, publicUrl } = readAllowedHosts(given);
-  const authentication = createAuthenticator(given, publicUrl);
+  const { host, publicUrl } = readAllowedHosts(values);
+  const authentication = createAuthenticator(values, publicUrl);
   const served = await serveHttp({
     host,
-    port: given.get(settings.port),
+    port: values.get(settings.port),
     allowed: {
       hosts: [
         ...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []),
         ...(publicUrl ? [publicUrl.hostname] : []),
-        ...(given.get(settings.allowedHosts) ?? []),
+        ...(values.get(settings.allowedHosts) ?? []),
       ],
-      origins: [...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []), ...(given.get(settings.allowedOrigins) ?? [])],
+      origins: [...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []), ...(values.get(settings.allowedOrigins) ?? [])],
     },
     authenticator: authentication.authenticator,
     resource: authentication.authenticator.issuers.length > 0 ? publicUrl : undefined,
     surfaceFor,
     createServer: (served, watch) => createMcpServer(served, log, {}, watch),
-    mostCalls: given.get(settings.maxCalls),
-    largestMessageBytes: given.get(settings.maxMessageBytes) ?? LARGEST_OVER_HTTP,
-    requestsPerHour: given.get(settings.rateLimits).get(REQUESTS_LIMIT) ?? REQUESTS_PER_HOUR,
+    mostCalls: values.get(settings.maxCalls),
+    largestMessageBytes: values.get(settings.maxMessageBytes) ?? LARGEST_OVER_HTTP,
+    requestsPerHour: values.get(settings.rateLimits).get(REQUESTS_LIMIT) ?? REQUESTS_PER_HOUR,
     metrics,
-    metricsToken: given.get(settings.metricsToken),
+    metricsToken: values.get(settings.metricsToken),
     log,
   });
   announce(surface, catalog, served.url, authentication.shown);
@@ -76,18 +76,18 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
 }
 
 /** Selects the surface of HTTP callers. Tools with local access must be named, with the folders that they may access. */
-function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
+function remoteSurface(values: SettingValues, catalog: Catalog): Surface {
   const surface = chooseSurface(catalog, {
-    ...readSurfaceChoice(given),
+    ...readSurfaceChoice(values),
     remote: true,
-    withFolders: Boolean(given.get(settings.folders)?.length),
+    withFolders: Boolean(values.get(settings.folders)?.length),
   });
   const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
-  if (touching && !given.get(settings.folders)?.length) {
+  if (touching && !values.get(settings.folders)?.length) {
     const message = `The toolset "${touching.toolset}" accesses files of this machine. Name the folders that HTTP callers may access: --folders <a,b>.`;
     throw new Failure('configuration', 'FOLDERS_MISSING', message);
   }
-  for (const folder of given.get(settings.folders) ?? []) {
+  for (const folder of values.get(settings.folders) ?? []) {
     if (!existsSync(folder))
       throw new Failure(
         'configuration',
@@ -121,30 +121,30 @@ function createSurfaceCache(surface: Surface, services: Services): (request: Req
 }
 
 async function createServerLimiter(
-  given: SettingValues,
+  values: SettingValues,
   { tools }: Surface,
   cleanup: AsyncDisposableStack,
 ): Promise<CallLimiter> {
-  const limits = given.get(settings.rateLimits);
+  const limits = values.get(settings.rateLimits);
   for (const tool of limits.keys()) {
     if (tool !== '*' && tool !== REQUESTS_LIMIT && !tools.has(tool))
       throw new Failure('configuration', 'UNKNOWN_NAME', `--rate-limits names ${tool}, which is not served.`);
   }
   const others = limits.get('*') ?? 3600;
   const perHour = (tool: string) => limits.get(tool) ?? tools.get(tool)?.perHour ?? others;
-  if (!given.get(settings.sharedLimits))
+  if (!values.get(settings.sharedLimits))
     return createCallLimiter({ calls: createMemoryCallLog(), perHour, now: Date.now });
   const { openStore } = await import('../platform/store/store.ts');
   const { createStoredCallLog } = await import('../platform/store/call-log.ts');
-  const location = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
+  const location = { home: values.get(settings.home), url: values.get(settings.databaseUrl) };
   const store = cleanup.use(await openStore({ ...location, migrations: await loadToolsetMigrations() }));
   return createCallLimiter({ calls: createStoredCallLog(store), perHour, now: Date.now });
 }
 
-function readAllowedHosts(given: SettingValues): { host: string; publicUrl: URL | undefined } {
-  const host = given.get(settings.host);
-  const publicUrl = given.get(settings.publicUrl);
-  const issuer = given.get(settings.oauthIssuer);
+function readAllowedHosts(values: SettingValues): { host: string; publicUrl: URL | undefined } {
+  const host = values.get(settings.host);
+  const publicUrl = values.get(settings.publicUrl);
+  const issuer = values.get(settings.oauthIssuer);
   if (!issuer && !LOOPBACK.includes(host)) {
     const message = `--host must be a loopback address (${LOOPBACK.join(', ')}) without --oauth-issuer, got ${JSON.stringify(host)}.`;
     throw new Failure('configuration', 'BAD_SETTING', message);
@@ -158,19 +158,19 @@ function readAllowedHosts(given: SettingValues): { host: string; publicUrl: URL 
 
 /** Creates the authenticator, and the text that the start message shows as the token. */
 function createAuthenticator(
-  given: SettingValues,
+  values: SettingValues,
   publicUrl: URL | undefined,
 ): { authenticator: Authenticator; shown?: string } {
-  const issuer = given.get(settings.oauthIssuer);
-  if (!given.get(settings.auth)) {
+  const issuer = values.get(settings.oauthIssuer);
+  if (!values.get(settings.auth)) {
     if (issuer) throw new Failure('configuration', 'BAD_SETTING', '--no-auth and --oauth-issuer exclude each other.');
     return { authenticator: noAuthentication };
   }
   if (issuer && publicUrl) {
-    const audience = given.get(settings.oauthAudience) ?? publicUrl.href;
+    const audience = values.get(settings.oauthAudience) ?? publicUrl.href;
     return { authenticator: createOpenIdAuthenticator({ issuer, audience }) };
   }
-  const own = given.get(settings.token);
+  const own = values.get(settings.token);
   if (own !== undefined) return { authenticator: createTokenAuthenticator(own), shown: `$${settings.token.env}` };
   const token = randomBytes(24).toString('base64url');
   printStderr(`Token of this start (set ${settings.token.env} for a fixed one): ${token}`);

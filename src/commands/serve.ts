@@ -25,18 +25,18 @@ export const serveCommand: Command = {
     ...httpSettings,
   ],
   async run(argv) {
-    const given = readSettings(serveCommand.settings, argv, process.env);
-    const log = createLog(given.get(settings.logLevel));
+    const values = readSettings(serveCommand.settings, argv, process.env);
+    const log = createLog(values.get(settings.logLevel));
     const stop = createStopSignal();
     logUncaughtErrors(log);
-    if (given.get(settings.http)) {
+    if (values.get(settings.http)) {
       const { serveOverHttp } = await import('./serve-http.ts');
-      await serveOverHttp(given, log, stop);
+      await serveOverHttp(values, log, stop);
       return 0;
     }
-    const { services, jobService, close } = createLocalServices(given, log, stop, true);
-    const surface = createServedSurface(await loadSurface(given), services);
-    const served = serveStdio(() => createMcpServer(surface, log), log, given.get(settings.maxMessageBytes));
+    const { services, jobService, close } = createLocalServices(values, log, stop, true);
+    const surface = createServedSurface(await loadSurface(values), services);
+    const served = serveStdio(() => createMcpServer(surface, log), log, values.get(settings.maxMessageBytes));
     scheduleResume(jobService, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;

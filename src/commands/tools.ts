@@ -15,9 +15,9 @@ export const toolsCommand: Command = {
   summary: 'List the tools that are served with these settings.',
   settings: [...surfaceSettings, json],
   async run(argv) {
-    const given = readSettings(toolsCommand.settings, argv, process.env);
-    const { toolsets } = await loadSurface(given);
-    if (given.get(json)) {
+    const values = readSettings(toolsCommand.settings, argv, process.env);
+    const { toolsets } = await loadSurface(values);
+    if (values.get(json)) {
       await printStdout(JSON.stringify(toolsets, null, 2));
       return 0;
     }

@@ -39,9 +39,9 @@ export function createTokenAuthenticator(token: string): Authenticator {
     issuers: [],
     ready: async () => true,
     async authenticate(authorization) {
-      const given = bearerToken(authorization);
-      if (given === undefined) return { ok: false };
-      if (!isSameSecret(given, token)) return { ok: false, description: 'The token is not the printed one' };
+      const presented = bearerToken(authorization);
+      if (presented === undefined) return { ok: false };
+      if (!isSameSecret(presented, token)) return { ok: false, description: 'The token is not the printed one' };
       return { ok: true, caller };
     },
   };

@@ -169,8 +169,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
 
   async function showMetrics({ headers }: IncomingMessage): Promise<Response> {
     const { metricsToken } = options;
-    const given = bearerToken(headers.authorization) ?? '';
-    const allowed = metricsToken ? isSameSecret(given, metricsToken) : authenticator.issuers.length === 0;
+    const presented = bearerToken(headers.authorization) ?? '';
+    const allowed = metricsToken ? isSameSecret(presented, metricsToken) : authenticator.issuers.length === 0;
     if (!allowed) return refusalResponse(404, REFUSED_CODE, 'Not found. The MCP endpoint is /mcp.');
     const { type, text } = await metrics.render();
     return new Response(text, { headers: { 'content-type': type } });
@@ -271,6 +271,6 @@ const isToolCall = (message: unknown) => isJsonObject(message) && message['metho
 
 /** Keeps the caller's request id if it is safe in a log. */
 function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+  const presented = headers['x-request-id'];
+  return typeof presented === 'string' && /^[\w.:-]{1,64}$/.test(presented) ? presented : randomUUID();
 }

@@ -142,13 +142,13 @@ function issuerKeys(
   return {
     freshUntil: () => Date.now() + fetchedAt + keysMaxAgeMs - performance.now(),
     async find(header, token) {
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       for (;;) {
         try {
           return await remote(header, token);
         } catch (error) {
           // Keys that were fetched before the token arrived may lack its key.
-          if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt >= askedAt) throw error;
+          if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt >= requestedAt) throw error;
           await remote.reload();
         }
       }

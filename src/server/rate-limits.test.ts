@@ -23,8 +23,8 @@ const logs: [string, () => Promise<{ calls: CallLog; another: CallLog; close(): 
 /** Two connections, as two processes would have them. */
 async function shared(server?: Postgres) {
   const folder = await newFolder();
-  const place = { home: folder.path, url: server?.url };
-  const [one, two] = await Promise.all([openTestStore(place), openTestStore(place)]);
+  const location = { home: folder.path, url: server?.url };
+  const [one, two] = await Promise.all([openTestStore(location), openTestStore(location)]);
   return {
     calls: createStoredCallLog(one),
     another: createStoredCallLog(two),

@@ -130,7 +130,7 @@ export function checkScope(
 function scopeNeeded(message: unknown, surface: ServedSurface): string | undefined {
   if (!isJsonObject(message) || !isJsonObject(message['params'])) return undefined;
   const { name, uri, ref } = message['params'];
-  const prompt = (given: unknown) => surface.prompts.get(String(given))?.scope;
+  const prompt = (promptName: unknown) => surface.prompts.get(String(promptName))?.scope;
   switch (message['method']) {
     case 'tools/call':
       return surface.tools.get(String(name))?.scope;

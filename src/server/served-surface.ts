@@ -168,9 +168,9 @@ function servePrompt(toolset: string, entry: CatalogPrompt, services: Services):
   return {
     listing: { name, title, description, arguments: args },
     scope: entry.scope,
-    get: (given, context) =>
+    get: (values, context) =>
       withCallLog(services.log, { principal: getCaller(context).principal, subject: { prompt: name } }, async () => {
-        const text = (await definition()).write(given);
+        const text = (await definition()).write(values);
         return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
       }),
     async complete(argument, typed, context) {

@@ -5,7 +5,7 @@ import type { Services } from '../../src/server/services.ts';
 const none = (what: string) => () => Promise.reject(new Error(`there is no ${what} here`));
 
 /** For servers of tools that need nothing of the machine: no jobs, no store, no browser. */
-export function bareServices(wishes: Pick<Services, 'loadToolset'> & Partial<Services>): Services {
+export function bareServices(overrides: Pick<Services, 'loadToolset'> & Partial<Services>): Services {
   return {
     log: createLog('silent'),
     cwd: '/somewhere',
@@ -17,6 +17,6 @@ export function bareServices(wishes: Pick<Services, 'loadToolset'> & Partial<Ser
     shared: (_key, make) => make(),
     setting: readSettings([], [], {}).get,
     shutdown: new AbortController().signal,
-    ...wishes,
+    ...overrides,
   };
 }

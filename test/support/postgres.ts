@@ -75,12 +75,12 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 async function ready(server: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('ready to accept connections')) resolve();
+      output += chunk.toString();
+      if (output.includes('ready to accept connections')) resolve();
     });
-    server.on('close', () => reject(new Error(`postgres: ${said}`)));
+    server.on('close', () => reject(new Error(`postgres: ${output}`)));
   });
 }

@@ -13,14 +13,14 @@ export interface Proxy extends AsyncDisposable {
 /** A network before a server that loses the requests whose body this says yes to. */
 export async function losing(server: string, isLost: (body: string) => boolean): Promise<Proxy> {
   let lost = 0;
-  const proxy = createServer(async (asked, answer) => {
-    const body = await buffer(asked);
+  const proxy = createServer(async (requested, answer) => {
+    const body = await buffer(requested);
     if (isLost(body.toString())) {
       lost++;
-      asked.socket.destroy();
+      requested.socket.destroy();
       return;
     }
-    const { method, headers, url = '/' } = asked;
+    const { method, headers, url = '/' } = requested;
     const onwards = request(new URL(url, server), { method, headers }, (answered) => {
       answer.writeHead(answered.statusCode ?? 502, answered.headers);
       answered.pipe(answer);

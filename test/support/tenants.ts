@@ -129,8 +129,8 @@ async function qaThings(client: Connection, site: FormSite, marker: string) {
   const [{ useCaseId }] = (await call('qa_use_case_candidates_approve', approve)).approved;
   const scan = { projectId, url: `${site.url}/`, description: marker, maxPages: 1, maxDepth: 1 };
   const scanning = await call('qa_workflow_start_website_scan', scan);
-  const wish = { projectId, useCaseId, title: marker, goal: marker, expectedResult: marker, url: `${site.url}/` };
-  const { testCaseId } = await call('qa_test_case_upsert', wish);
+  const args = { projectId, useCaseId, title: marker, goal: marker, expectedResult: marker, url: `${site.url}/` };
+  const { testCaseId } = await call('qa_test_case_upsert', args);
   const steps = [
     { do: 'goto', url: '/' },
     { do: 'fill', on: { name: 'Full name', ladder: [{ by: 'label', value: 'Full name' }] }, value: 'Grace' },

@@ -10,9 +10,9 @@ export interface CiServer extends AsyncDisposable {
   read(uri: string): Promise<Buffer>;
 }
 
-export async function connectCiServer(given: SettingValues): Promise<CiServer> {
-  const server = given.get(ciSettings.server);
-  const token = given.get(ciSettings.token);
+export async function connectCiServer(values: SettingValues): Promise<CiServer> {
+  const server = values.get(ciSettings.server);
+  const token = values.get(ciSettings.token);
   const asking = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await work();
@@ -52,10 +52,10 @@ function connectLocalServer() {
 
 /** Distinguishes an unreachable server, a refusal and any other error. */
 function toConnectionFailure(error: unknown, server: URL | undefined, token: string | undefined): Failure {
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (!server)
-    return new Failure('unavailable', 'NO_SERVER', `The local Assay server failed: ${said}.`, {}, { cause: error });
-  if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(said)) {
+    return new Failure('unavailable', 'NO_SERVER', `The local Assay server failed: ${reason}.`, {}, { cause: error });
+  if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(reason)) {
     const hint = token === undefined ? `${ciSettings.token.env} is not set` : `check ${ciSettings.token.env}`;
     return new Failure(
       'configuration',
@@ -63,7 +63,7 @@ function toConnectionFailure(error: unknown, server: URL | undefined, token: str
       `${server.host} refuses the request: ${hint}. The token needs the scope qa:write.`,
     );
   }
-  const message = `The Assay server ${quote(server.href)} cannot be reached or is no MCP server (${said.slice(0, 200)}). Set ${ciSettings.server.env} to its URL, which ends in /mcp.`;
+  const message = `The Assay server ${quote(server.href)} cannot be reached or is no MCP server (${reason.slice(0, 200)}). Set ${ciSettings.server.env} to its URL, which ends in /mcp.`;
   return new Failure('unavailable', 'NO_SERVER', message, {}, { cause: error });
 }
 

@@ -11,11 +11,11 @@ const text = (flag: string, env: string, placeholder: string, help: string): Set
 });
 
 function address(raw: string | undefined, where: string): URL | undefined {
-  const given = raw?.trim();
-  if (!given) return undefined;
-  const url = URL.parse(given);
+  const trimmed = raw?.trim();
+  if (!trimmed) return undefined;
+  const url = URL.parse(trimmed);
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new Failure('configuration', 'BAD_SETTING', `${where} must be an http or https URL, got ${quote(given)}.`);
+  throw new Failure('configuration', 'BAD_SETTING', `${where} must be an http or https URL, got ${quote(trimmed)}.`);
 }
 
 /** The variable that a server reads too, with a help text for its client. */
@@ -25,9 +25,9 @@ const token: Setting<string | undefined> = {
   help: 'qa: bearer token for the server of --server; it needs the scope qa:write.',
   parse(raw, where) {
     // Pipeline secrets often end in a line break. The message must not contain the value.
-    const given = raw?.trim();
-    if (!given) return undefined;
-    if (/^[\x21-\x7e]+$/.test(given)) return given;
+    const trimmed = raw?.trim();
+    if (!trimmed) return undefined;
+    if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
     throw new Failure('configuration', 'BAD_SETTING', `${where} must be one line of printable ASCII characters.`);
   },
 };

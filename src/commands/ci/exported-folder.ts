@@ -22,25 +22,25 @@ import { readPlaywrightResults } from './playwright-results.ts';
 import { EXIT_UNKNOWN, formatVerdict, suiteExitCode } from './suite-verdict.ts';
 
 /** Runs an exported Playwright project as `npx playwright test` does. Needs neither a server nor Assay's browser. */
-export async function runExportedFolder(folder: string, given: SettingValues, signal: AbortSignal): Promise<number> {
+export async function runExportedFolder(folder: string, values: SettingValues, signal: AbortSignal): Promise<number> {
   const path = resolve(folder);
   await readFile(join(path, 'playwright.config.ts')).catch(() => {
     const message = `${folder} has no playwright.config.ts. Export the scripts with qa_test_script_export first.`;
     throw new Failure('configuration', 'BAD_USAGE', message);
   });
   const playwright = findPlaywright(path, folder);
-  await checkOutputFiles([given.get(ciSettings.junit), given.get(ciSettings.html)]);
+  await checkOutputFiles([values.get(ciSettings.junit), values.get(ciSettings.html)]);
   const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
   try {
-    const browser = await browserFor(path, given.get(settings.home));
-    await runPlaywright({ cwd: path, program: playwright, results, browser }, given, signal);
+    const browser = await browserFor(path, values.get(settings.home));
+    await runPlaywright({ cwd: path, program: playwright, results, browser }, values, signal);
     const written = await readFile(join(results, 'results.json'), 'utf8').catch(() => '');
     const found = readPlaywrightResults(written);
     if (!found) {
       printStderr('assay: Playwright wrote no results. Its output is above.');
       return EXIT_UNKNOWN;
     }
-    const threshold = given.get(ciSettings.threshold);
+    const threshold = values.get(ciSettings.threshold);
     const verdict = suiteExitCode(found.counts, threshold);
     // Unreadable test files have no results, so the run is not complete.
     const code = verdict === 0 && !found.isWhole ? EXIT_UNKNOWN : verdict;
@@ -50,7 +50,7 @@ export async function runExportedFolder(folder: string, given: SettingValues, si
     await printAnnotations(found.notes);
     await appendJobSummary(formatShortSummary(line, found.notes));
     // A failed copy of the result files does not change a negative verdict.
-    return (await areKept(results, given)) || code !== 0 ? code : EXIT_UNKNOWN;
+    return (await areKept(results, values)) || code !== 0 ? code : EXIT_UNKNOWN;
   } finally {
     await rm(results, { recursive: true, force: true });
   }
@@ -91,10 +91,10 @@ interface PlaywrightRun {
 
 async function runPlaywright(
   { cwd, program, results, browser }: PlaywrightRun,
-  given: SettingValues,
+  values: SettingValues,
   signal: AbortSignal,
 ): Promise<void> {
-  const [baseUrl, scripts] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts) ?? []];
+  const [baseUrl, scripts] = [values.get(ciSettings.baseUrl), values.get(ciSettings.scripts) ?? []];
   const env = {
     ...process.env,
     ...browser,
@@ -122,9 +122,9 @@ async function runPlaywright(
     throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be started.', {}, { cause: problem });
 }
 
-async function areKept(results: string, given: SettingValues): Promise<boolean> {
+async function areKept(results: string, values: SettingValues): Promise<boolean> {
   try {
-    await keepResults(results, given);
+    await keepResults(results, values);
     return true;
   } catch (error) {
     printStderr(
@@ -135,8 +135,8 @@ async function areKept(results: string, given: SettingValues): Promise<boolean> 
 }
 
 /** Copies the results. Playwright's HTML report is one file, with evidence in a `data` folder beside it. */
-async function keepResults(results: string, given: SettingValues): Promise<void> {
-  const [file, page] = [given.get(ciSettings.junit), given.get(ciSettings.html)];
+async function keepResults(results: string, values: SettingValues): Promise<void> {
+  const [file, page] = [values.get(ciSettings.junit), values.get(ciSettings.html)];
   if (file !== undefined) {
     await writeOutputFile(file, await readFile(join(results, 'junit.xml')));
     await printStdout(`JUnit: ${file}`);

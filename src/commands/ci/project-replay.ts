@@ -43,16 +43,16 @@ const batch = z.object({
 type Batch = z.output<typeof batch>;
 
 /** Replays the scripts of a project; reports the result as lines, files and the exit code. */
-export async function replayProject(given: SettingValues, signal: AbortSignal): Promise<number> {
-  const projectId = given.get(ciSettings.project);
+export async function replayProject(values: SettingValues, signal: AbortSignal): Promise<number> {
+  const projectId = values.get(ciSettings.project);
   if (projectId === undefined) {
     const message = `The project is missing. Pass --${ciSettings.project.flag} <id>, set ${ciSettings.project.env}, or pass a folder of exported scripts.`;
     throw new Failure('configuration', 'BAD_USAGE', message);
   }
-  const [baseUrl, testScriptIds] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts)];
-  const threshold = given.get(ciSettings.threshold);
-  await checkOutputFiles([given.get(ciSettings.junit), given.get(ciSettings.html)]);
-  await using server = await connectCiServer(given);
+  const [baseUrl, testScriptIds] = [values.get(ciSettings.baseUrl), values.get(ciSettings.scripts)];
+  const threshold = values.get(ciSettings.threshold);
+  await checkOutputFiles([values.get(ciSettings.junit), values.get(ciSettings.html)]);
+  await using server = await connectCiServer(values);
   const { workflowRuntimeId, runBatchId } = started.parse(
     await server.call('qa_workflow_start_test_script_replay_bulk', {
       projectId,
@@ -62,7 +62,7 @@ export async function replayProject(given: SettingValues, signal: AbortSignal): 
   );
   const ended = await followBatch(server, runBatchId, signal).catch(async (error: unknown) => {
     if (!signal.aborted) throw error;
-    const isCancelled = await cancel(server, given, workflowRuntimeId);
+    const isCancelled = await cancel(server, values, workflowRuntimeId);
     const outcome = isCancelled ? 'the run was cancelled' : 'the run could not be cancelled and may continue';
     throw new Failure('unavailable', 'STOPPED', `Stopped; ${outcome}.`);
   });
@@ -74,17 +74,17 @@ export async function replayProject(given: SettingValues, signal: AbortSignal): 
   await printStdout(line);
   await printAnnotations(notes);
   // A missing report does not change a negative verdict.
-  const report = await fetchReplayReport(server, { projectId, runBatchId }, { given, signal });
+  const report = await fetchReplayReport(server, { projectId, runBatchId }, { given: values, signal });
   await appendJobSummary(report.markdown ?? formatShortSummary(line, notes));
   return report.isWritten || code !== 0 ? code : EXIT_UNKNOWN;
 }
 
 /** Ctrl+C also stops a local server, so the run is then cancelled through a new one. */
-async function cancel(server: CiServer, given: SettingValues, workflowRuntimeId: string): Promise<boolean> {
+async function cancel(server: CiServer, values: SettingValues, workflowRuntimeId: string): Promise<boolean> {
   const ask = (one: CiServer) => one.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
   try {
     await ask(server).catch(async () => {
-      await using another = await connectCiServer(given);
+      await using another = await connectCiServer(values);
       await ask(another);
     });
     return true;
@@ -99,8 +99,8 @@ async function followBatch(server: CiServer, runBatchId: string, signal: AbortSi
   let wait = FIRST_PAUSE_MS;
   try {
     for (;;) {
-      const asked = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
-      const current = batch.parse(await retryWhileUnavailable(asked, signal));
+      const readSummary = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
+      const current = batch.parse(await retryWhileUnavailable(readSummary, signal));
       progress.show(current);
       if (current.status !== 'queued' && current.status !== 'running') return current;
       await pause(wait, undefined, { signal });

@@ -28,9 +28,9 @@ interface FetchedReport {
 export async function fetchReplayReport(
   server: CiServer,
   about: { projectId: string; runBatchId: string },
-  { given, signal }: { given: SettingValues; signal: AbortSignal },
+  { given: values, signal }: { given: SettingValues; signal: AbortSignal },
 ): Promise<FetchedReport> {
-  const files = { junit: given.get(ciSettings.junit), html: given.get(ciSettings.html) };
+  const files = { junit: values.get(ciSettings.junit), html: values.get(ciSettings.html) };
   if (files.junit === undefined && files.html === undefined && !isOnGitHub()) return { isWritten: true };
   try {
     return { isWritten: true, ...(await writeReport(server, about, files, signal)) };

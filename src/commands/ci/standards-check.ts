@@ -6,10 +6,10 @@ import { appendJobSummary, type CiAnnotation, printAnnotations, toLogLine, write
 import { ciSettings } from './ci-settings.ts';
 
 /** Evaluates the standards of the project in the working directory. A project without a spec is bad usage. */
-export async function checkStandards(given: SettingValues, signal: AbortSignal): Promise<number> {
-  const specFile = given.get(ciSettings.spec);
+export async function checkStandards(values: SettingValues, signal: AbortSignal): Promise<number> {
+  const specFile = values.get(ciSettings.spec);
   const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
-  const [sarifFile, summaryFile] = [given.get(ciSettings.sarif), given.get(ciSettings.summary)];
+  const [sarifFile, summaryFile] = [values.get(ciSettings.sarif), values.get(ciSettings.summary)];
   if (sarifFile !== undefined) await writeOutputFile(sarifFile, sarif);
   if (summaryFile !== undefined) await writeOutputFile(summaryFile, markdown);
   const notes = readAnnotations(sarif);

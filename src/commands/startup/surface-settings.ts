@@ -4,16 +4,16 @@ import { loadCatalog } from '../../tool/catalog.ts';
 
 export const surfaceSettings = [settings.toolsets, settings.tools, settings.excludeTools, settings.readOnly];
 
-export function readSurfaceChoice(given: SettingValues): SurfaceChoice {
+export function readSurfaceChoice(values: SettingValues): SurfaceChoice {
   return {
-    toolsets: given.get(settings.toolsets),
-    tools: given.get(settings.tools),
-    excludeTools: given.get(settings.excludeTools),
-    readOnly: given.get(settings.readOnly),
+    toolsets: values.get(settings.toolsets),
+    tools: values.get(settings.tools),
+    excludeTools: values.get(settings.excludeTools),
+    readOnly: values.get(settings.readOnly),
   };
 }
 
 /** Loads the tools that flags and environment select. */
-export async function loadSurface(given: SettingValues): Promise<Surface> {
-  return chooseSurface(await loadCatalog(), readSurfaceChoice(given));
+export async function loadSurface(values: SettingValues): Promise<Surface> {
+  return chooseSurface(await loadCatalog(), readSurfaceChoice(values));
 }

@@ -31,9 +31,9 @@ export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write' | 
 }
 
 /** Takes out of the middle what has no room: how it began and what is left of it are worth more than a long address. */
-function fitted(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const end = Math.max(0, Math.floor(room * 0.6));
-  const start = Math.max(0, room - end - 1);
+function fitted(text: string, columnsLeft: number): string {
+  if (text.length <= columnsLeft) return text;
+  const end = Math.max(0, Math.floor(columnsLeft * 0.6));
+  const start = Math.max(0, columnsLeft - end - 1);
   return `${text.slice(0, start)}…${text.slice(text.length - end)}`;
 }

@@ -44,8 +44,8 @@ export function parseToolFlags(tool: CatalogTool, argv: readonly string[]): Json
 
   const args: JsonObject = values.json === undefined ? {} : jsonObject(values.json);
   for (const { name, flags, schema } of known) {
-    const given = flags.flatMap((flag) => (values[flag] === undefined ? [] : [{ flag, value: values[flag] }]))[0];
-    if (given) args[name] = readValue(`--${given.flag}`, given.value, schema);
+    const flagValue = flags.flatMap((flag) => (values[flag] === undefined ? [] : [{ flag, value: values[flag] }]))[0];
+    if (flagValue) args[name] = readValue(`--${flagValue.flag}`, flagValue.value, schema);
   }
   return args;
 }

@@ -9,7 +9,7 @@ import { createPublicAddressGuard } from '../network/address-guard.ts';
 import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
 import { startGuardProxy } from './guard-proxy.ts';
 
-let room: BrowserPool;
+let pool: BrowserPool;
 let url: string;
 let visits = 0;
 const site = createServer((_request, response) => {
@@ -18,30 +18,30 @@ const site = createServer((_request, response) => {
   response.end('<title>Inside</title>');
 });
 beforeAll(async () => {
-  room = createBrowserPool({ home: testHome });
+  pool = createBrowserPool({ home: testHome });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const { port } = site.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/`;
 });
 afterAll(async () => {
-  await room.close();
+  await pool.close();
   site.close();
 });
 
 test('shares one browser among contexts and counts open ones', async () => {
   {
-    await using one = await room.open({ allowedPrivateAddresses: undefined });
-    await using _two = await room.open({ allowedPrivateAddresses: undefined });
+    await using one = await pool.open({ allowedPrivateAddresses: undefined });
+    await using _two = await pool.open({ allowedPrivateAddresses: undefined });
     const page = await one.context.newPage();
     await page.goto(url);
     expect(await page.title()).toBe('Inside');
-    expect(room.counts()).toEqual({ browsers: 1, contexts: 2 });
+    expect(pool.counts()).toEqual({ browsers: 1, contexts: 2 });
   }
-  expect(room.counts()).toEqual({ browsers: 1, contexts: 0 });
+  expect(pool.counts()).toEqual({ browsers: 1, contexts: 0 });
 });
 
 test('blocks private addresses for every kind of request in a guarded context', async () => {
-  await using guarded = await room.open({ allowedPrivateAddresses: [] });
+  await using guarded = await pool.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const before = visits;
   const answer = await page.goto(url).catch(() => undefined);
@@ -49,7 +49,7 @@ test('blocks private addresses for every kind of request in a guarded context', 
   expect(visits).toBe(before);
   await page.goto('data:text/html,<p>free</p>');
   expect(await page.evaluate(() => typeof RTCPeerConnection)).toBe('undefined');
-  await using allowed = await room.open({ allowedPrivateAddresses: ['127.0.0.1'] });
+  await using allowed = await pool.open({ allowedPrivateAddresses: ['127.0.0.1'] });
   const other = await allowed.context.newPage();
   expect((await other.goto(url))?.status()).toBe(200);
 });
@@ -87,7 +87,7 @@ test('blocks private addresses for an allowed page by request, socket, worker, r
   await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
   const before = visits;
   // By its name it is allowed, by its address it is not.
-  await using opened = await room.open({ allowedPrivateAddresses: ['localhost'] });
+  await using opened = await pool.open({ allowedPrivateAddresses: ['localhost'] });
   const page = await opened.context.newPage();
   const home = `http://localhost:${(outside.address() as AddressInfo).port}/`;
   expect((await page.goto(home))?.status()).toBe(200);
@@ -142,7 +142,7 @@ test('blocks private addresses for an allowed page by request, socket, worker, r
 });
 
 test('opens no local file in a guarded context', async () => {
-  await using guarded = await room.open({ allowedPrivateAddresses: [] });
+  await using guarded = await pool.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const file = new URL(import.meta.url).href;
   for (const address of [file, `view-source:${file}`]) await expect(page.goto(address)).rejects.toThrow();
@@ -161,7 +161,7 @@ test.each([
     socket.once('data', () => socket.end(`HTTP/1.1 ${answer}`));
   });
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
-  await using guarded = await room.open({ allowedPrivateAddresses: ['127.0.0.1'] });
+  await using guarded = await pool.open({ allowedPrivateAddresses: ['127.0.0.1'] });
   const page = await guarded.context.newPage();
   const { port } = hostile.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/`).catch(() => {});
@@ -172,49 +172,49 @@ test.each([
 
 test('closes the context when its signal is aborted, whatever its page does', async () => {
   const stop = new AbortController();
-  const { context } = await room.open({ allowedPrivateAddresses: undefined, signal: stop.signal });
+  const { context } = await pool.open({ allowedPrivateAddresses: undefined, signal: stop.signal });
   const page = await context.newPage();
   const forever = page.evaluate(() => new Promise(() => {})).catch((error: Error) => error.message);
   stop.abort();
   expect(await forever).toContain('closed');
-  await expect.poll(() => room.counts().contexts).toBe(0);
-  await expect(room.open({ allowedPrivateAddresses: undefined, signal: stop.signal })).rejects.toThrow();
+  await expect.poll(() => pool.counts().contexts).toBe(0);
+  await expect(pool.open({ allowedPrivateAddresses: undefined, signal: stop.signal })).rejects.toThrow();
 });
 
 test('closes a browser whose contexts were all aborted, and keeps one that is in use', async () => {
   const stop = new AbortController();
   const { signal } = stop;
-  const others = await room.open({ allowedPrivateAddresses: undefined });
+  const others = await pool.open({ allowedPrivateAddresses: undefined });
   await Promise.all([
-    room.open({ allowedPrivateAddresses: undefined, signal }),
-    room.open({ allowedPrivateAddresses: undefined, signal }),
+    pool.open({ allowedPrivateAddresses: undefined, signal }),
+    pool.open({ allowedPrivateAddresses: undefined, signal }),
   ]);
   stop.abort();
-  await expect.poll(() => room.counts()).toEqual({ browsers: 1, contexts: 1 });
+  await expect.poll(() => pool.counts()).toEqual({ browsers: 1, contexts: 1 });
   expect(await others.context.newPage()).toBeDefined();
   await others[Symbol.asyncDispose]();
-  await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
+  await expect.poll(() => pool.counts()).toEqual({ browsers: 0, contexts: 0 });
   // One that only waits for the next is ended by who comes too late to use it.
-  await (await room.open({ allowedPrivateAddresses: undefined }))[Symbol.asyncDispose]();
-  expect(room.counts()).toEqual({ browsers: 1, contexts: 0 });
-  await expect(room.open({ allowedPrivateAddresses: undefined, signal })).rejects.toThrow();
-  await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
+  await (await pool.open({ allowedPrivateAddresses: undefined }))[Symbol.asyncDispose]();
+  expect(pool.counts()).toEqual({ browsers: 1, contexts: 0 });
+  await expect(pool.open({ allowedPrivateAddresses: undefined, signal })).rejects.toThrow();
+  await expect.poll(() => pool.counts()).toEqual({ browsers: 0, contexts: 0 });
 });
 
 test('replaces a browser that dies while a context is opened', async () => {
-  const { context } = await room.open({ allowedPrivateAddresses: undefined });
+  const { context } = await pool.open({ allowedPrivateAddresses: undefined });
   const session = await context.browser()?.newBrowserCDPSession();
   session?.send('Browser.crash').catch(() => {});
-  await using next = await room.open({ allowedPrivateAddresses: undefined });
+  await using next = await pool.open({ allowedPrivateAddresses: undefined });
   expect(await next.context.newPage()).toBeDefined();
 });
 
 test('replaces a browser that died', async () => {
-  const { context } = await room.open({ allowedPrivateAddresses: undefined });
+  const { context } = await pool.open({ allowedPrivateAddresses: undefined });
   await context.browser()?.close();
-  await using again = await room.open({ allowedPrivateAddresses: undefined });
+  await using again = await pool.open({ allowedPrivateAddresses: undefined });
   expect(await again.context.newPage()).toBeDefined();
-  expect(room.counts()).toEqual({ browsers: 1, contexts: 1 });
+  expect(pool.counts()).toEqual({ browsers: 1, contexts: 1 });
 });
 
 test('connects only to the address that was checked', async () => {
@@ -236,13 +236,13 @@ test('connects only to the address that was checked', async () => {
 test('discards a trace that is not stopped when its context closes', async () => {
   // The driver's handle of the call stacks that it collects for a trace has no public name.
   const stacks = (context: BrowserContext): unknown => Reflect.get(context.tracing, '_stacksId');
-  const closed = await room.open({ allowedPrivateAddresses: undefined });
+  const closed = await pool.open({ allowedPrivateAddresses: undefined });
   await closed.context.tracing.start();
   expect(stacks(closed.context)).toBeDefined();
   await closed[Symbol.asyncDispose]();
   await expect.poll(() => stacks(closed.context)).toBeUndefined();
   const cancelled = new AbortController();
-  const { context } = await room.open({ allowedPrivateAddresses: undefined, signal: cancelled.signal });
+  const { context } = await pool.open({ allowedPrivateAddresses: undefined, signal: cancelled.signal });
   await context.tracing.start();
   cancelled.abort();
   await expect.poll(() => stacks(context)).toBeUndefined();

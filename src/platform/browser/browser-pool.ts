@@ -29,7 +29,7 @@ export interface OpenContext extends AsyncDisposable {
 
 /** The browser of this process: started on first use, replaced when it dies or has served too many contexts. */
 export interface BrowserPool {
-  open(wishes: ContextOptions): Promise<OpenContext>;
+  open(request: ContextOptions): Promise<OpenContext>;
   /** Removes the files of a stopped trace by its name. A trace contains every value that was entered. */
   removeTrace(name: string): Promise<void>;
   counts(): { browsers: number; contexts: number };
@@ -123,11 +123,11 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
   }
 
   /** A browser that has just died fails the first attempt, so a second one is made in a new browser. */
-  async function openIn(wishes: ContextOptions): Promise<{ entry: RunningBrowser; context: BrowserContext }> {
+  async function openIn(request: ContextOptions): Promise<{ entry: RunningBrowser; context: BrowserContext }> {
     for (let tries = 1; ; tries++) {
       const entry = take();
       try {
-        return { entry, context: await newContext(entry, wishes) };
+        return { entry, context: await newContext(entry, request) };
       } catch (error) {
         giveBack(entry);
         const browser = await entry.browser.catch(() => undefined);
@@ -138,10 +138,10 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
   }
 
   return {
-    async open(wishes) {
-      if (wishes.signal?.aborted && current) leave(current);
-      wishes.signal?.throwIfAborted();
-      const { entry, context } = await openIn(wishes);
+    async open(request) {
+      if (request.signal?.aborted && current) leave(current);
+      request.signal?.throwIfAborted();
+      const { entry, context } = await openIn(request);
       let closing: Promise<void> | undefined;
       const close = () => {
         closing ??= context.close().catch(() => {});
@@ -155,13 +155,13 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
         leave(entry);
         void close();
       };
-      wishes.signal?.addEventListener('abort', stop, { once: true });
-      if (wishes.signal?.aborted) stop();
+      request.signal?.addEventListener('abort', stop, { once: true });
+      if (request.signal?.aborted) stop();
       await closing;
       return {
         context,
         async [Symbol.asyncDispose]() {
-          wishes.signal?.removeEventListener('abort', stop);
+          request.signal?.removeEventListener('abort', stop);
           await close();
         },
       };

@@ -52,22 +52,22 @@ test('removes a folder once its last writer has ended', async () => {
 });
 
 test('keeps traces only as long as their browser runs', async () => {
-  const room = createBrowserPool({ home: testHome });
+  const pool = createBrowserPool({ home: testHome });
   const traces = () => {
     const all = readdirSync(join(testHome, 'traces'), { recursive: true, encoding: 'utf8' });
     return all.filter((name) => name.includes(`-${process.pid}-`) && name.endsWith('.trace'));
   };
-  const { context } = await room.open({ allowedPrivateAddresses: undefined });
+  const { context } = await pool.open({ allowedPrivateAddresses: undefined });
   await context.tracing.start({ snapshots: true });
   await expect.poll(traces).toHaveLength(1);
   const name = 'of-its-own';
-  const other = await room.open({ allowedPrivateAddresses: undefined });
+  const other = await pool.open({ allowedPrivateAddresses: undefined });
   await other.context.tracing.start({ name });
   await other.context.tracing.stop();
   expect(traces().some((path) => path.includes(name))).toBe(true);
-  await room.removeTrace(name);
+  await pool.removeTrace(name);
   expect(traces().some((path) => path.includes(name))).toBe(false);
   expect(traces()).toHaveLength(1);
-  await room.close();
+  await pool.close();
   expect(traces()).toEqual([]);
 });

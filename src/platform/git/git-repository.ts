@@ -83,10 +83,10 @@ export async function openGitRepository(folder: string, options: OpenRepositoryO
   return {
     ...folders,
     isShallow: shallow === 'true',
-    run: (command, args, { cwd = folder, maxOutputBytes, ...wishes } = {}) =>
+    run: (command, args, { cwd = folder, maxOutputBytes, ...rest } = {}) =>
       withIsolatedView(folders, config.bytes, (env) =>
         runGit(git, ['-C', cwd, command, ...commands[command], ...args], {
-          env: { ...env, ...environmentFor(wishes) },
+          env: { ...env, ...environmentFor(rest) },
           signal,
           maxOutputBytes,
         }),
@@ -101,18 +101,18 @@ export async function openGitRepository(folder: string, options: OpenRepositoryO
       return { path: outputText(path), configured };
     },
     explain(finished) {
-      const said = `failed with code ${finished.code}: ${quote(firstLine(finished.stderr), 300)}`;
+      const reason = `failed with code ${finished.code}: ${quote(firstLine(finished.stderr), 300)}`;
       const fix = 'this is a partial clone, and missing objects are not fetched; run "git fetch --refetch --no-filter"';
-      return config.isPartialClone ? `${said}; ${fix}` : said;
+      return config.isPartialClone ? `${reason}; ${fix}` : reason;
     },
   };
 }
 
-function environmentFor(wishes: Omit<GitRunOptions, 'cwd' | 'maxOutputBytes'>): NodeJS.ProcessEnv {
+function environmentFor(rest: Omit<GitRunOptions, 'cwd' | 'maxOutputBytes'>): NodeJS.ProcessEnv {
   return {
-    ...(wishes.indexFile !== undefined && { GIT_INDEX_FILE: wishes.indexFile }),
-    ...(wishes.literalPathspecs && { GIT_LITERAL_PATHSPECS: '1' }),
-    ...(wishes.ignoreReplacements && { GIT_NO_REPLACE_OBJECTS: '1' }),
+    ...(rest.indexFile !== undefined && { GIT_INDEX_FILE: rest.indexFile }),
+    ...(rest.literalPathspecs && { GIT_LITERAL_PATHSPECS: '1' }),
+    ...(rest.ignoreReplacements && { GIT_NO_REPLACE_OBJECTS: '1' }),
   };
 }
 

@@ -113,13 +113,13 @@ describe('public address guard', () => {
   });
 
   test('connects only to the addresses that were checked', async () => {
-    let asked = 0;
+    let requested = 0;
     const rebinding = createPublicAddressGuard({
-      lookup: async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }],
+      lookup: async () => [{ address: requested++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }],
     });
     visits.length = 0;
     await expect(rebinding.fetch(`http://rebinding.example:${port}/`)).rejects.toThrow();
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     expect(visits).toEqual([]);
   });
 });

@@ -6,11 +6,11 @@ import { createBrowserPool, type OpenContext } from '../browser/browser-pool.ts'
 
 /** A page in one browser for all tests of a file, with the given HTML. */
 export function testPages(): (html: string) => Promise<Page> {
-  const room = createBrowserPool({ home: testHome });
+  const pool = createBrowserPool({ home: testHome });
   const opened: Promise<OpenContext>[] = [];
-  afterAll(() => room.close());
+  afterAll(() => pool.close());
   return async (html) => {
-    opened[0] ??= room.open({ allowedPrivateAddresses: undefined });
+    opened[0] ??= pool.open({ allowedPrivateAddresses: undefined });
     const { context } = await opened[0];
     const page = await context.newPage();
     await page.setContent(`<!doctype html><html lang="en"><title>Test</title><body>${html}</body></html>`);

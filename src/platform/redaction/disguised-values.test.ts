@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disguisePatterns } from './disguised-values.ts';
-import { createRedactor, REDACTED } from './redactor.ts';
+import { createRedactor, SECRET_MARK } from './redactor.ts';
 
 const secret = 'Tr0ub4dor&3';
 const letters = [...secret];
@@ -47,14 +47,14 @@ test.each(disguises)('finds a value %s', (_how, text) => {
 describe('a value split over a structure', () => {
   test('is found where each part is one character', () => {
     const clean = redactor.value({ notes: letters, more: 'stays' });
-    expect(clean).toEqual({ notes: letters.map(() => REDACTED), more: 'stays' });
+    expect(clean).toEqual({ notes: letters.map(() => SECRET_MARK), more: 'stays' });
   });
 
   test('is found where each message has a part', () => {
     const messages = [{ text: 'it begins with Tr0ub' }, { text: '4dor&3 is the rest' }, { text: 'stays', count: 3 }];
     expect(redactor.value(messages)).toEqual([
-      { text: `it begins with ${REDACTED}` },
-      { text: `${REDACTED} is the rest` },
+      { text: `it begins with ${SECRET_MARK}` },
+      { text: `${SECRET_MARK} is the rest` },
       { text: 'stays', count: 3 },
     ]);
   });
@@ -62,14 +62,14 @@ describe('a value split over a structure', () => {
 
 test('finds overlapping occurrences of a long periodic value', () => {
   const long = createRedactor(['a1'.repeat(2_000)]);
-  expect(long.text(`zero ${'a 1 '.repeat(3_000)}end`)).toBe(`zero ${REDACTED} end`);
-  expect(long.text('a 1 '.repeat(1_999))).not.toContain(REDACTED);
+  expect(long.text(`zero ${'a 1 '.repeat(3_000)}end`)).toBe(`zero ${SECRET_MARK} end`);
+  expect(long.text('a 1 '.repeat(1_999))).not.toContain(SECRET_MARK);
 });
 
 test('finds a value of symbols, and a short one with separated characters', () => {
   const both = createRedactor(['§$%&/()=', '4711']);
-  expect(both.text('§ $ % & / ( ) =')).toBe(REDACTED);
-  expect(both.text('4 7 1 1')).toBe(REDACTED);
+  expect(both.text('§ $ % & / ( ) =')).toBe(SECRET_MARK);
+  expect(both.text('4 7 1 1')).toBe(SECRET_MARK);
 });
 
 test('leaves harmless text unchanged', () => {
@@ -108,7 +108,7 @@ test('removes any disguise of any value', () => {
   fc.assert(
     fc.property(value, separator, fc.boolean(), (given, by, isReversed) => {
       const characters = isReversed ? [...given].toReversed() : [...given];
-      expect(createRedactor([given]).text(`x: ${characters.join(by)}.`)).toBe(`x: ${REDACTED}.`);
+      expect(createRedactor([given]).text(`x: ${characters.join(by)}.`)).toBe(`x: ${SECRET_MARK}.`);
     }),
   );
 });

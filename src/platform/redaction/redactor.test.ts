@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, REDACTED } from './redactor.ts';
+import { createRedactor, SECRET_MARK } from './redactor.ts';
 
 const value = 'p@ss "w<o>rd" & ünï/+=';
 const redactor = createRedactor([value, 'other-token']);
@@ -17,7 +17,7 @@ test.each([
   ['in hexadecimal', Buffer.from(value).toString('hex').toUpperCase()],
 ])('finds a value %s', (_how, text) => {
   const clean = redactor.text(`before ${text} after`);
-  expect(clean).toContain(REDACTED);
+  expect(clean).toContain(SECRET_MARK);
   expect(clean).toMatch(/^before .* after$/s);
   expect(clean).not.toContain('ünï');
   expect(redactor.finds(text)).toBe(true);
@@ -40,9 +40,11 @@ describe('a partly escaped value', () => {
     '%54%72%22%c3%a4%3c%26%75%5c%6d%20%39%21',
     '&#84;&#114;&#34;&#228;&#60;&#38;&#117;&#92;&#109;&#32;&#57;&#33;',
   ])('is found in text and in bytes: %s', (spelt) => {
-    expect(mixed.text(`before ${spelt} after`)).toBe(`before ${REDACTED} after`);
-    expect(Buffer.from(mixed.bytes(Buffer.from(`before ${spelt} after`))).toString()).toBe(`before ${REDACTED} after`);
-    expect(mixed.bytes(binary(`before ${spelt} after`))).toEqual(binary(`before ${REDACTED} after`));
+    expect(mixed.text(`before ${spelt} after`)).toBe(`before ${SECRET_MARK} after`);
+    expect(Buffer.from(mixed.bytes(Buffer.from(`before ${spelt} after`))).toString()).toBe(
+      `before ${SECRET_MARK} after`,
+    );
+    expect(mixed.bytes(binary(`before ${spelt} after`))).toEqual(binary(`before ${SECRET_MARK} after`));
   });
 
   test('is not found in text that spells something else', () => {
@@ -54,22 +56,22 @@ describe('a partly escaped value', () => {
 test('builds patterns within the limit for many long secrets', () => {
   const many = Array.from({ length: 200 }, (_, i) => `pä$-${i}-${'x!y"z'.repeat(10)}`);
   const redactor = createRedactor([...many, '"'.repeat(10_000)]);
-  expect(redactor.text(`see ${many[7]?.replaceAll('"', '&#34;')}.`)).toBe(`see ${REDACTED}.`);
+  expect(redactor.text(`see ${many[7]?.replaceAll('"', '&#34;')}.`)).toBe(`see ${SECRET_MARK}.`);
 });
 
 test('removes the longer of two overlapping values completely', () => {
-  expect(createRedactor(['abcd', 'abcdefgh']).text('abcdefgh abcd')).toBe(`${REDACTED} ${REDACTED}`);
+  expect(createRedactor(['abcd', 'abcdefgh']).text('abcdefgh abcd')).toBe(`${SECRET_MARK} ${SECRET_MARK}`);
 });
 
 test('hides a very short value only where it stands alone', () => {
   const short = createRedactor(['no']);
-  expect(short.value(['no', 'know'])).toEqual([REDACTED, 'know']);
+  expect(short.value(['no', 'know'])).toEqual([SECRET_MARK, 'know']);
 });
 
 test('redacts nested objects with their keys, and bytes', () => {
   const given = { list: [{ 'other-token': 1, note: 'the other-token' }], number: 3, nothing: null };
   expect(redactor.value(given)).toEqual({
-    list: [{ [REDACTED]: 1, note: `the ${REDACTED}` }],
+    list: [{ [SECRET_MARK]: 1, note: `the ${SECRET_MARK}` }],
     number: 3,
     nothing: null,
   });
@@ -82,7 +84,7 @@ test('redacts nested objects with their keys, and bytes', () => {
 test('hides user names as words, and secrets anywhere', () => {
   const both = createRedactor(['admin', 'pa55-word'], ['admin']);
   expect(both.text('admin (Admin) administers with pa55-words')).toBe(
-    `${REDACTED} (${REDACTED}) administers with ${REDACTED}s`,
+    `${SECRET_MARK} (${SECRET_MARK}) administers with ${SECRET_MARK}s`,
   );
 });
 

@@ -25,7 +25,7 @@ export interface Redactor {
   finds(text: string): boolean;
 }
 
-export const REDACTED = '[secret]';
+export const SECRET_MARK = '[secret]';
 /** Shorter values are part of many words, so they are redacted only where they are the whole text. */
 export const SHORTEST_WITHIN_TEXT = 4;
 
@@ -37,49 +37,49 @@ export const SHORTEST_WITHIN_TEXT = 4;
 export function createRedactor(
   values: Iterable<string>,
   userNames: Iterable<string> = [],
-  mark: string = REDACTED,
+  mark: string = SECRET_MARK,
 ): Redactor {
   const known = groupSecrets(values, userNames);
   const searched = once(() => buildSearches(known, textSpelling, 'giu'));
   const binary = once(() => buildSearches(known, byteSpelling, 'g'));
   const disguised = once(() => createDisguiseFinder(known.long.filter((value) => !known.names.includes(value))));
 
-  function text(given: string): string {
-    const plain = asWritten(given);
+  function text(input: string): string {
+    const plain = asWritten(input);
     return replaceRanges(plain, disguised()(plain), mark);
   }
 
-  function asWritten(given: string): string {
-    const plain = asGiven(given);
+  function asWritten(input: string): string {
+    const plain = redactAsGiven(input);
     // Results are cleaned after redaction, which joins text around invisible characters.
     const shown = cleanText(plain, { max: Number.POSITIVE_INFINITY });
     if (shown === plain) return plain;
-    const redacted = asGiven(shown);
+    const redacted = redactAsGiven(shown);
     return redacted === shown && disguised()(shown).length === 0 ? plain : redacted;
   }
 
-  function asGiven(given: string): string {
-    if (known.short.has(given)) return mark;
-    return without(given, searched(), given.toLowerCase());
+  function redactAsGiven(input: string): string {
+    if (known.short.has(input)) return mark;
+    return without(input, searched(), input.toLowerCase());
   }
 
-  function without(given: string, searches: readonly Search[], plain: string): string {
+  function without(input: string, searches: readonly Search[], plain: string): string {
     return searches.reduce(
       (left, { pattern, needs }) => (plain.includes(needs) ? left.replaceAll(pattern, mark) : left),
-      given,
+      input,
     );
   }
 
   /** Redacts each string as written, then disguised values in one or several strings. */
-  function cleaned(given: unknown, key: (text: string) => string): unknown {
+  function cleaned(input: unknown, key: (text: string) => string): unknown {
     const texts: string[] = [];
-    changeStrings(given, identity, (one) => {
+    changeStrings(input, identity, (one) => {
       texts.push(asWritten(one));
       return one;
     });
     const ranges = findRanges(texts, disguised());
     let next = 0;
-    return changeStrings(given, key, () => {
+    return changeStrings(input, key, () => {
       const index = next++;
       return replaceRanges(texts[index] ?? '', ranges.get(index) ?? [], mark);
     });
@@ -88,28 +88,28 @@ export function createRedactor(
   return {
     text,
     // The structure stays the same: only strings change, and only to strings.
-    value: <Value>(given: Value) => cleaned(given, text) as Value,
-    texts: <Value>(given: Value) => cleaned(given, identity) as Value,
-    bytes(given) {
-      if (known.long.length + known.short.size === 0) return given;
-      const encoding = isUtf8(given) ? 'utf8' : 'latin1';
-      const read = Buffer.from(given).toString(encoding);
+    value: <Value>(input: Value) => cleaned(input, text) as Value,
+    texts: <Value>(input: Value) => cleaned(input, identity) as Value,
+    bytes(input) {
+      if (known.long.length + known.short.size === 0) return input;
+      const encoding = isUtf8(input) ? 'utf8' : 'latin1';
+      const read = Buffer.from(input).toString(encoding);
       const clean = encoding === 'utf8' ? text(read) : without(read, binary(), read);
-      return clean === read ? given : Buffer.from(clean, encoding);
+      return clean === read ? input : Buffer.from(clean, encoding);
     },
-    finds: (given) => text(given) !== given,
+    finds: (input) => text(input) !== input,
   };
 }
 
 /** Maps the keys and strings of a value, in order. */
-function changeStrings(given: unknown, key: (text: string) => string, string: (text: string) => string): unknown {
+function changeStrings(input: unknown, key: (text: string) => string, string: (text: string) => string): unknown {
   const inside = (one: unknown): unknown => {
     if (typeof one === 'string') return string(one);
     if (Array.isArray(one)) return one.map(inside);
     if (typeof one !== 'object' || one === null) return one;
     return Object.fromEntries(Object.entries(one).map(([name, each]) => [key(name), inside(each)]));
   };
-  return inside(given);
+  return inside(input);
 }
 
 /** A shorter value that is split over texts matches by chance, unless each part has one or two characters. */

@@ -25,8 +25,8 @@ export function secretKeyFile(home: string): string {
 }
 
 /** Returns the given keys, or those of the key file in the data folder, which is created if it is missing. */
-export async function loadSecretKeys(home: string, given?: SecretKeys): Promise<SecretKeys> {
-  if (given) return given;
+export async function loadSecretKeys(home: string, configured?: SecretKeys): Promise<SecretKeys> {
+  if (configured) return configured;
   return (await readKeyFile(home)) ?? (await makeKeyFile(home));
 }
 

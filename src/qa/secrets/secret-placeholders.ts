@@ -7,7 +7,7 @@ import {
 import {
   createRedactor,
   encodedForms,
-  REDACTED,
+  SECRET_MARK,
   SHORTEST_WITHIN_TEXT,
   wordPattern,
 } from '../../platform/redaction/redactor.ts';
@@ -79,7 +79,7 @@ export function createSecretPlaceholders(
         patterns.push({ form, pattern: isWord ? wordPattern(form) : `(?i:${RegExp.escape(form)})` });
     };
     for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
-    for (const form of encodedForms(value)) add(form, REDACTED);
+    for (const form of encodedForms(value)) add(form, SECRET_MARK);
     // A URL may escape some of its characters only.
     const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingPattern(value, caseSensitiveSpelling);
     if (spelt === undefined || spelt.length > room) continue;
@@ -115,10 +115,10 @@ export function createSecretPlaceholders(
     const head = headOf(text);
     const tail = text.slice(head.length);
     const hidden = tail.replaceAll(anywhere, (form) =>
-      form === PLACEHOLDER_START ? ESCAPED_START : (marks.get(form) ?? REDACTED),
+      form === PLACEHOLDER_START ? ESCAPED_START : (marks.get(form) ?? SECRET_MARK),
     );
     // A disguised value cannot be restored.
-    return head + replaceRanges(hidden, disguised(hidden), REDACTED);
+    return head + replaceRanges(hidden, disguised(hidden), SECRET_MARK);
   }
 
   function restore(text: string): string {

@@ -1,7 +1,7 @@
 import { Failure } from '../../errors.ts';
 import { type ElementFacts, factsInPage } from '../in-page/element-facts.ts';
 import { type FoundElement, readTargetFacts } from '../locate/element-finder.ts';
-import { isNavigationError, waitForChange } from '../settle/settle.ts';
+import { isContextLostError, waitForChange } from '../settle/settle.ts';
 
 /** What an element holds: at once when that is as expected, else as soon as it is, else what it holds at the end. */
 export async function waitForElementFacts(
@@ -16,7 +16,7 @@ export async function waitForElementFacts(
     const [now = plain] = plain
       ? []
       : await locator.evaluateAll(factsInPage).catch((error) => {
-          if (isNavigationError(error)) return [];
+          if (isContextLostError(error)) return [];
           throw error;
         });
     last = now ?? last;

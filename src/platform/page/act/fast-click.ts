@@ -1,14 +1,14 @@
 import type { Frame, Page, Request } from 'playwright-core';
 import {
-  type ElementTarget,
   evaluateWithTools,
   type InPageTools,
   identityRung,
-  toElementTarget,
+  type PageTarget,
+  toPageTarget,
 } from '../locate/element-target.ts';
 import type { Ladder } from '../page-model.ts';
 import { requestFrame } from '../settle/request-frame.ts';
-import { isNavigationError } from '../settle/settle.ts';
+import { isContextLostError } from '../settle/settle.ts';
 
 interface ClickPoint {
   x: number;
@@ -42,12 +42,10 @@ export async function fastClick(
   { times = 1, timeoutMs }: FastClickOptions,
 ): Promise<boolean> {
   const [rung] = ladder;
-  const target = rung && toElementTarget(rung, identityRung(ladder));
+  const target = rung && toPageTarget(rung, identityRung(ladder));
   if (!target || target.frame.length > 0) return false;
   const frame = page.mainFrame();
-  const spot = await evaluateWithTools<ElementTarget, ClickPoint | null>(frame, aimInPage, target).catch(
-    nullIfNavigating,
-  );
+  const spot = await evaluateWithTools<PageTarget, ClickPoint | null>(frame, aimInPage, target).catch(nullIfNavigating);
   if (!spot) return false;
   using ways = watchNavigation(page);
   await page.mouse.click(spot.x, spot.y, { clickCount: times });
@@ -83,12 +81,12 @@ function watchNavigation(page: Page): Disposable & { arrived: Promise<void>; now
 }
 
 function nullIfNavigating(error: unknown): null {
-  if (isNavigationError(error)) return null;
+  if (isContextLostError(error)) return null;
   throw error;
 }
 
 /** In the page: where to click. From then on it notes whether the page is led away. */
-function aimInPage({ meant }: InPageTools, target: ElementTarget): ClickPoint | null {
+function aimInPage({ meant }: InPageTools, target: PageTarget): ClickPoint | null {
   const [element, ...others] = meant(target);
   if (!element || others.length > 0 || element.matches(':disabled,[aria-disabled=true]')) return null;
   if (!element.checkVisibility({ checkVisibilityCSS: true })) return null;

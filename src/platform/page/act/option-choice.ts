@@ -2,7 +2,7 @@ import type { ElementHandle, Locator } from 'playwright-core';
 import { Failure, quote } from '../../errors.ts';
 import { noteHiddenCompanions } from '../in-page/hidden-companions.ts';
 import type { FoundElement } from '../locate/element-finder.ts';
-import { createRestDetector, isNavigationError, PAGE_POLL_MS } from '../settle/settle.ts';
+import { createRestDetector, isContextLostError, PAGE_POLL_MS } from '../settle/settle.ts';
 import { actionFailure } from './action-failure.ts';
 import { waitForElementFacts } from './element-value.ts';
 import { isValueKept, normalizeWords } from './value-comparison.ts';
@@ -162,13 +162,13 @@ async function waitForOptions(
 
 async function readOptions(locator: Locator, text: string, limitMs: number, byLine = false): Promise<ListedOptions> {
   try {
-    const wish = { words: normalizeWords(text), limitMs, byLine };
-    await using seen = await locator.evaluateHandle(optionsInPage, wish, { timeout: limitMs + 1_000 });
+    const search = { words: normalizeWords(text), limitMs, byLine };
+    await using seen = await locator.evaluateHandle(optionsInPage, search, { timeout: limitMs + 1_000 });
     const option = (await seen.evaluateHandle((each) => each.option)).asElement();
     if (option) return { option, texts: [], isUnclear: false, isDataList: false };
     return await seen.evaluate(({ texts, isUnclear, isDataList }) => ({ texts, isUnclear, isDataList }));
   } catch (error) {
-    if (isNavigationError(error)) return { texts: [], isUnclear: false, isDataList: false };
+    if (isContextLostError(error)) return { texts: [], isUnclear: false, isDataList: false };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { HiddenCompanions } from '../in-page/hidden-companions.ts';
 import { firstLocator } from '../locate/element-finder.ts';
 import { evaluateWithTools, findFrame, type InPageTools } from '../locate/element-target.ts';
 import type { ControlKind, Ladder } from '../page-model.ts';
-import { isNavigationError } from '../settle/settle.ts';
+import { isContextLostError } from '../settle/settle.ts';
 import { type ClickGuard, type ClickGuardInPage, clickGuardScript } from './click-guard.ts';
 import {
   type AppliedRequest,
@@ -170,7 +170,7 @@ export async function readControlStates(
       ? evaluateWithTools(frame, readInPage, look, { more: clickGuardScript, around })
       : Promise.resolve([]);
     const now = await reading.catch((error: unknown) => {
-      if (isNavigationError(error)) return [];
+      if (isContextLostError(error)) return [];
       throw error;
     });
     for (const [i, step] of steps.entries()) held.set(step, now[i] ?? null);

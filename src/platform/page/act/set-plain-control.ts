@@ -1,15 +1,15 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { type FoundElement, firstLocator } from '../locate/element-finder.ts';
 import {
-  type ElementTarget,
   evaluateWithTools,
   findFrame,
   type InPageTools,
   identityRung,
-  toElementTarget,
+  type PageTarget,
+  toPageTarget,
 } from '../locate/element-target.ts';
 import type { ControlKind, ControlOption, Ladder } from '../page-model.ts';
-import { isNavigationError } from '../settle/settle.ts';
+import { isContextLostError } from '../settle/settle.ts';
 import { isValueKept, normalizeWords } from './value-comparison.ts';
 
 type SetMethod = 'text' | 'value' | 'select' | 'checkbox' | 'radio';
@@ -30,7 +30,7 @@ const setMethods: Partial<Record<ControlKind, SetMethod>> = {
   radio: 'radio',
 };
 
-export interface ControlRequest extends ElementTarget {
+export interface ControlRequest extends PageTarget {
   how: SetMethod;
   text: string;
   words: string;
@@ -53,7 +53,7 @@ export function toControlRequest(
   const how = setMethods[kind];
   const [rung] = ladder;
   const who = identityRung(ladder);
-  const target = rung && toElementTarget(rung, who);
+  const target = rung && toPageTarget(rung, who);
   if (!how || !target) return undefined;
   const text = String(value);
   const isSwitch = how === 'checkbox' || how === 'radio';
@@ -96,11 +96,11 @@ export async function setPlainControl(
   value: string | boolean,
 ): Promise<{ readBack: string; found: FoundElement } | undefined> {
   const { kind, ladder } = control;
-  const wish = toControlRequest(control, value);
+  const request = toControlRequest(control, value);
   const way = firstLocator(page, ladder);
-  const frame = wish && (await findFrame(page, wish.frame));
+  const frame = request && (await findFrame(page, request.frame));
   if (!frame || !way) return undefined;
-  const [done] = await applyRequests(frame, [wish]);
+  const [done] = await applyRequests(frame, [request]);
   return done && { readBack: done.readBack, found: toFoundElement(way, kind, done) };
 }
 
@@ -114,14 +114,14 @@ export interface AppliedRequest {
 }
 
 /** Fulfils wishes in their order, up to the first that cannot be fulfilled like this. */
-export async function applyRequests(frame: Frame, wishes: readonly ControlRequest[]): Promise<AppliedRequest[]> {
-  const done = await evaluateWithTools(frame, setInPage, wishes).catch((error: unknown) => {
-    if (isNavigationError(error)) return [];
+export async function applyRequests(frame: Frame, requests: readonly ControlRequest[]): Promise<AppliedRequest[]> {
+  const done = await evaluateWithTools(frame, setInPage, requests).catch((error: unknown) => {
+    if (isContextLostError(error)) return [];
     throw error;
   });
   const firstLost = done.findIndex((one, i) => {
-    const wish = wishes[i];
-    return wish?.how === 'text' && !isValueKept(wish.text, one.value);
+    const request = requests[i];
+    return request?.how === 'text' && !isValueKept(request.text, one.value);
   });
   const kept = firstLost < 0 ? done : done.slice(0, firstLost);
   return kept.map((one) => ({ ...one, readBack: one.checked === null ? one.value : String(one.checked) }));
@@ -148,7 +148,7 @@ export function toFoundElement(
 }
 
 /** In the page. Stands alone, since only its text travels there. What is not in the answer was not done. */
-async function setInPage({ at, meant, fits }: InPageTools, wishes: readonly ControlRequest[]) {
+async function setInPage({ at, meant, fits }: InPageTools, requests: readonly ControlRequest[]) {
   const isSeen = (each: Element) => {
     if (!each.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
     const box = each.getBoundingClientRect();
@@ -259,10 +259,10 @@ async function setInPage({ at, meant, fits }: InPageTools, wishes: readonly Cont
   }
 
   /** The one element that a wish means, if it is beyond doubt, no other wish means it too, and it takes input. */
-  function theOne(wish: ControlRequest): Element | undefined {
-    const [shown, ...others] = meant(wish);
-    const element = shown ?? hidden(wish);
-    if (!element || others.length > 0 || wishes.filter(({ way }) => fits(element, way)).length > 1) return undefined;
+  function theOne(request: ControlRequest): Element | undefined {
+    const [shown, ...others] = meant(request);
+    const element = shown ?? hidden(request);
+    if (!element || others.length > 0 || requests.filter(({ way }) => fits(element, way)).length > 1) return undefined;
     const isClosed = ':disabled,:read-only:not(select,[type=checkbox],[type=radio]),[aria-disabled=true]';
     return element.matches(isClosed) ? undefined : element;
   }
@@ -278,14 +278,14 @@ async function setInPage({ at, meant, fits }: InPageTools, wishes: readonly Cont
       port2.postMessage(null);
     });
   const done: Omit<AppliedRequest, 'readBack'>[] = [];
-  for (const wish of wishes) {
-    if (wish.within !== null && wish.within !== location.origin) return done;
-    const element = theOne(wish);
-    if (!element || !setters[wish.how](element, wish)) return done;
-    if (wishes.length > 1) await nextTask();
+  for (const request of requests) {
+    if (request.within !== null && request.within !== location.origin) return done;
+    const element = theOne(request);
+    if (!element || !setters[request.how](element, request)) return done;
+    if (requests.length > 1) await nextTask();
     if (!element.isConnected) return done;
-    const held = holds(element, checkedOf(element, wish));
-    if (held.checked !== null && held.checked !== wish.checked) return done;
+    const held = holds(element, checkedOf(element, request));
+    if (held.checked !== null && held.checked !== request.checked) return done;
     done.push(held);
   }
   return done;

@@ -1,6 +1,6 @@
 import { Failure } from '../../errors.ts';
 import type { FoundElement } from '../locate/element-finder.ts';
-import { createRestDetector, isNavigationError, PAGE_POLL_MS, waitForChange } from '../settle/settle.ts';
+import { createRestDetector, isContextLostError, PAGE_POLL_MS, waitForChange } from '../settle/settle.ts';
 import { actionFailure } from './action-failure.ts';
 import { waitForElementFacts } from './element-value.ts';
 import { optionNotFound } from './option-choice.ts';
@@ -112,7 +112,7 @@ async function readSelectOptions({ locator }: FoundElement): Promise<SelectOptio
       ),
     )
     .catch((error: unknown) => {
-      if (isNavigationError(error)) return [];
+      if (isContextLostError(error)) return [];
       throw error;
     });
   return list;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { withTimeLimit } from '../settle/time-limit.ts';
+import { awaitWithin } from '../settle/time-limit.ts';
 import { type ScreenshotOptions, takeScreenshot } from './screenshot.ts';
 
 /** What must not be seen on a picture: a pattern for texts that hold it, and texts that are it. */
@@ -98,13 +98,13 @@ export async function takeMaskedScreenshot(
   const hasNone = text.source === '' && text.alone.length === 0;
   for (let tries = 0; !hasNone && tries < TRIES; tries++) {
     const begun = performance.now();
-    const covered = await withTimeLimit(maskPrivateText(page, text), timeoutMs);
+    const covered = await awaitWithin(maskPrivateText(page, text), timeoutMs);
     // A page that is just giving way to another one cannot be looked at, but the other one can.
     if (!covered && performance.now() - begun < timeoutMs) continue;
     if (!covered) break;
     const picture = await takeScreenshot(page, { ...options, masked: [...masked, ...covered.masks] });
-    const isAll = await withTimeLimit(covered.isStillAll(), timeoutMs);
-    await withTimeLimit(covered[Symbol.asyncDispose](), timeoutMs);
+    const isAll = await awaitWithin(covered.isStillAll(), timeoutMs);
+    await awaitWithin(covered[Symbol.asyncDispose](), timeoutMs);
     if (isAll) return { picture, isWhole: true };
   }
   const all = hasNone ? masked : [page.locator('html')];

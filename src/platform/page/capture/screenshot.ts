@@ -1,5 +1,5 @@
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
-import { withTimeLimit } from '../settle/time-limit.ts';
+import { awaitWithin } from '../settle/time-limit.ts';
 
 export interface ScreenshotOptions {
   /** JPEG quality to begin with, 1 to 100. */
@@ -19,7 +19,7 @@ const LEAST_QUALITY = 20;
 /** A JPEG of the page, at most about as big as asked: first worse, then smaller, then only its upper part. */
 export async function takeScreenshot(page: Page, options: ScreenshotOptions = {}): Promise<Buffer> {
   const { quality = 80, masked = [], mostBytes = MOST_BYTES, fullForm = true, timeoutMs = 10_000 } = options;
-  const height = fullForm ? ((await withTimeLimit(fullHeight(page), timeoutMs)) ?? 0) : 0;
+  const height = fullForm ? ((await awaitWithin(fullHeight(page), timeoutMs)) ?? 0) : 0;
   const shoot = (worse: number, scale: number) =>
     screenshot(page, {
       type: 'jpeg',

@@ -1,4 +1,4 @@
-import type { ElementMark, ElementTarget } from '../locate/element-target.ts';
+import type { ElementMark, PageTarget } from '../locate/element-target.ts';
 import type { NameTools } from './name-tools.ts';
 
 /** Runs in the page (see names.ts): finds what is marked, through open shadow roots. */
@@ -53,7 +53,7 @@ export function markTools({ roleOf, nameOf, labelsOf, textOf, isInTree, tidy }: 
   }
 
   /** The elements that are meant: one, where it is beyond doubt. */
-  function meant({ way, proof }: Pick<ElementTarget, 'way' | 'proof'>): Element[] {
+  function meant({ way, proof }: Pick<PageTarget, 'way' | 'proof'>): Element[] {
     const found = at(way);
     const proven = proof ? found.filter((element) => fits(element, proof)) : found;
     // What was named before the page changed has its name made anew.

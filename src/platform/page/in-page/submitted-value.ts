@@ -18,7 +18,7 @@ export type SubmittedValueMatch = 'same' | 'other' | 'unlike' | 'unknown' | 'opa
  * number in another unit that is shown, a telephone number with its country), or not. Stands alone, since its text travels
  * to pages.
  */
-export function compareSubmittedValue(held: string, sent: string, meaning: ValueMeaning = {}): SubmittedValueMatch {
+export function compareSubmittedValue(entered: string, sent: string, meaning: ValueMeaning = {}): SubmittedValueMatch {
   const { scales = [], day, order, isProposal = false } = meaning;
   const digits = (text: string) => text.replaceAll(/\D/g, '');
 
@@ -33,10 +33,10 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   }
 
   /** Digit by digit, since a number of JavaScript would take two long ones for the same. */
-  function scaled(text: string, places: number): string {
+  function scaled(text: string, positions: number): string {
     const [, sign, whole = '', fraction = ''] = /^([-+]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
     const all = `${'0'.repeat(9)}${whole}${fraction.padEnd(9, '0')}`;
-    const at = 9 + whole.length + places;
+    const at = 9 + whole.length + positions;
     const before = all.slice(0, at).replace(/^0+(?=\d)/, '');
     const after = all.slice(at).replace(/0+$/, '');
     const amount = after ? `${before}.${after}` : before;
@@ -44,10 +44,12 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   }
 
   function isSameNumber(): boolean {
-    const [one, other] = [numberIn(held), numberIn(sent)];
+    const [one, other] = [numberIn(entered), numberIn(sent)];
     if (one === undefined || other === undefined) return false;
-    const isInCents = /\.\d\d$/.test(held.trim());
-    return one === other || [...scales, ...(isInCents ? [2] : [])].some((places) => scaled(one, places) === other);
+    const isInCents = /\.\d\d$/.test(entered.trim());
+    return (
+      one === other || [...scales, ...(isInCents ? [2] : [])].some((positions) => scaled(one, positions) === other)
+    );
   }
 
   /** The day that a text names, in ISO. */
@@ -74,15 +76,15 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   }
 
   /** The days that it can be, by the order that its field has; the day that it is known for shows that order. */
-  function daysHeld(): { day: string; how: 'mdy' | 'dmy' }[] {
-    if (/^\d+$/.test(held) && day === undefined) return [];
-    const usual = /^\d{1,2}\./.test(held) ? 'dmy' : 'mdy';
+  function daysEntered(): { day: string; how: 'mdy' | 'dmy' }[] {
+    if (/^\d+$/.test(entered) && day === undefined) return [];
+    const usual = /^\d{1,2}\./.test(entered) ? 'dmy' : 'mdy';
     const hows = [order === 'any' || day ? ['mdy', 'dmy'] : [order ?? usual, usual === 'mdy' ? 'dmy' : 'mdy']].flat();
     const read = (['mdy', 'dmy'] as const)
       .filter((how) => hows.includes(how))
       .sort((a, b) => hows.indexOf(a) - hows.indexOf(b))
       .flatMap((how) => {
-        const named = dayIn(held, how);
+        const named = dayIn(entered, how);
         return named === undefined ? [] : [{ day: named, how }];
       });
     const known = read.filter((each) => each.day === day);
@@ -95,7 +97,7 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   function isSameDay(): boolean {
     const instants = /^-?\d+$/.test(sent) ? [Number(sent), Number(sent) * 1_000] : [];
     if (/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(sent)) instants.push(Date.parse(sent));
-    return daysHeld().some(
+    return daysEntered().some(
       (each) =>
         dayIn(sent, each.how) === each.day ||
         instants.some((instant) => Math.abs(instant - Date.parse(each.day)) <= 14 * 3_600_000),
@@ -112,10 +114,10 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
 
   function isSamePhone(): boolean {
     const isPhone = (text: string) => /^[+\d\s()./-]+$/.test(text);
-    if (!isPhone(held) || !isPhone(sent)) return false;
+    if (!isPhone(entered) || !isPhone(sent)) return false;
     const atHome = (text: string) => digits(text).replace(/^1(?=\d{10}$)/, '');
-    if (atHome(held).length === 10 && atHome(held) === atHome(sent)) return true;
-    const own = digits(held).replace(/^0+/, '');
+    if (atHome(entered).length === 10 && atHome(entered) === atHome(sent)) return true;
+    const own = digits(entered).replace(/^0+/, '');
     return (
       own.length >= 7 &&
       /^\+\d{1,3}$/.test(sent.replaceAll(/[\s()./-]/g, '').slice(0, -own.length)) &&
@@ -124,7 +126,7 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   }
 
   /** What is between two digits is a part of what they say, unless all of it is one long number. */
-  function told(text: string): string {
+  function normalized(text: string): string {
     const plain = text
       .normalize('NFKC')
       .toLowerCase()
@@ -150,24 +152,24 @@ export function compareSubmittedValue(held: string, sent: string, meaning: Value
   const isMoment = (text: string) => minutesIn(text) !== undefined || dayIn(text, 'mdy') !== undefined;
   const isCode = /\d/.test(sent) || /[_:]/.test(sent) || /^[A-Z]{1,6}$|^[a-z]{1,3}$/.test(sent);
 
-  const [one, other] = [minutesIn(held), minutesIn(sent)];
+  const [one, other] = [minutesIn(entered), minutesIn(sent)];
   const isSame =
-    held === sent ||
+    entered === sent ||
     isSameNumber() ||
     isSameDay() ||
     (one !== undefined && one === other) ||
     isSamePhone() ||
-    (numberIn(held) === undefined || numberIn(sent) === undefined
-      ? told(held) === told(sent) && told(held) !== ''
+    (numberIn(entered) === undefined || numberIn(sent) === undefined
+      ? normalized(entered) === normalized(sent) && normalized(entered) !== ''
       : false);
   if (isSame) return 'same';
   // Pages in old encodings send what nobody can read back here.
-  if (/[^ -~\s]/.test(held) && /\ufffd|&#\d+;/.test(sent)) return 'same';
-  const [shown, shownThen] = [uncovered(held), uncovered(sent)];
+  if (/[^ -~\s]/.test(entered) && /\ufffd|&#\d+;/.test(sent)) return 'same';
+  const [shown, shownThen] = [uncovered(entered), uncovered(sent)];
   if (shown !== undefined && digits(sent).endsWith(shown)) return 'same';
-  if (shownThen !== undefined && digits(held).endsWith(shownThen)) return 'unknown';
+  if (shownThen !== undefined && digits(entered).endsWith(shownThen)) return 'unknown';
   if (isProposal && isCode && !/\s/.test(sent)) return 'unknown';
   const isCipher = /^[\w+/=.$:-]{24,}$/.test(sent) && /\d/.test(sent) && /[a-z]/i.test(sent);
-  if (isCipher && sent.length > held.length && !sent.includes(held)) return 'opaque';
-  return sent !== '' && kindOf(held) !== kindOf(sent) ? 'unlike' : 'other';
+  if (isCipher && sent.length > entered.length && !sent.includes(entered)) return 'opaque';
+  return sent !== '' && kindOf(entered) !== kindOf(sent) ? 'unlike' : 'other';
 }

@@ -3,14 +3,14 @@ import { Failure, quote } from '../../errors.ts';
 import type { BatchReading } from '../act/set-many.ts';
 import { type ElementFacts, factsInPage } from '../in-page/element-facts.ts';
 import type { ControlKind, Ladder, Rung } from '../page-model.ts';
-import { createRestDetector, isNavigationError, PAGE_POLL_MS, waitForChange } from '../settle/settle.ts';
+import { createRestDetector, isContextLostError, PAGE_POLL_MS, waitForChange } from '../settle/settle.ts';
 import {
-  type ElementTarget,
   evaluateWithTools,
   findFrame,
   type InPageTools,
   identityRung,
-  toElementTarget,
+  type PageTarget,
+  toPageTarget,
 } from './element-target.ts';
 import { plainSelector, rungToSelector } from './rung-selector.ts';
 
@@ -35,7 +35,7 @@ export interface FoundElement {
   healed: boolean;
   facts: ElementFacts;
   /** Where it is for the page's own means, if they found it. */
-  target?: ElementTarget;
+  target?: PageTarget;
   /** What the control holds now; set by whoever set it, in the form in which they told what they read back. */
   read?(): Promise<string>;
   /** How it is read together with others of its page. */
@@ -123,7 +123,7 @@ async function lookUpRung(
   kind: ControlKind | undefined,
 ): Promise<RungLookup> {
   const { locator, provedBy } = provenLocator(page, rung, who);
-  const target = toElementTarget(rung, who);
+  const target = toPageTarget(rung, who);
   const [only, ...twins] = target ? await readTargetFacts(page, target) : [];
   if (only && target && twins.length === 0)
     return kind && !isOfKind(only.kind, kind) ? 'another' : { locator, facts: only, target };
@@ -156,12 +156,12 @@ async function lookHidden(page: Page, { by, role = '', value, frame }: Rung): Pr
 }
 
 /** The same with the page's own means, which is the usual case; where they find nothing, Playwright's may. */
-export async function readTargetFacts(page: Page, target: ElementTarget): Promise<ElementFacts[]> {
+export async function readTargetFacts(page: Page, target: PageTarget): Promise<ElementFacts[]> {
   try {
     const frame = await findFrame(page, target.frame);
     return frame ? await evaluateWithTools(frame, factsOfMeant, target) : [];
   } catch (error) {
-    if (isNavigationError(error)) return [];
+    if (isContextLostError(error)) return [];
     throw error;
   }
 }
@@ -171,13 +171,13 @@ async function readLocatorFacts(locator: Locator): Promise<ElementFacts[]> {
   try {
     return await locator.evaluateAll(factsInPage);
   } catch (error) {
-    if (isNavigationError(error) || isFrameless(error)) return [];
+    if (isContextLostError(error) || isFrameless(error)) return [];
     throw error;
   }
 }
 
 /** In the page. */
-function factsOfMeant({ meant, factsOf: read }: InPageTools, target: ElementTarget): ElementFacts[] {
+function factsOfMeant({ meant, factsOf: read }: InPageTools, target: PageTarget): ElementFacts[] {
   return read(meant(target));
 }
 

@@ -16,7 +16,7 @@ export interface ElementMark {
 }
 
 /** An element that is meant: the way to it, what proves that it is the one, and the frame that it is in. */
-export interface ElementTarget {
+export interface PageTarget {
   way: ElementMark;
   proof: ElementMark | null;
   /** Selectors of iframes, outermost first. */
@@ -27,7 +27,7 @@ export interface ElementTarget {
  * Where a rung leads, for a look with the page's own means. Playwright's would have to be brought into the page first, a third
  * of a megabyte for each document. Undefined where only they can follow it.
  */
-export function toElementTarget(rung: Rung, who: Rung | undefined): ElementTarget | undefined {
+export function toPageTarget(rung: Rung, who: Rung | undefined): PageTarget | undefined {
   const way = toElementMark(rung);
   const isProof = !who || (rung.by === who.by && rung.value === who.value && rung.role === who.role);
   const proof = isProof ? null : toElementMark(who);

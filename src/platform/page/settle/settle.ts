@@ -20,7 +20,7 @@ const QUIET_MS = 60;
 const HANGING_MS = 5_000;
 
 /** The page went on to another one while something was asked of it. */
-export function isNavigationError(error: unknown): boolean {
+export function isContextLostError(error: unknown): boolean {
   return (
     error instanceof Error &&
     /Execution context was destroyed|Frame was detached|because of a navigation|Cannot find context|navigating and changing/.test(
@@ -127,7 +127,7 @@ async function isQuiet(page: Page, quietMs: number, limitMs: number): Promise<bo
     return await page.evaluate(quietInPage, { quietMs, limitMs: Math.min(limitMs, 2_000) });
   } catch (error) {
     if (page.isClosed()) return true;
-    if (isNavigationError(error) || (error instanceof Error && error.name === 'TimeoutError')) return false;
+    if (isContextLostError(error) || (error instanceof Error && error.name === 'TimeoutError')) return false;
     throw error;
   }
 }

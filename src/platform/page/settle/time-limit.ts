@@ -1,5 +1,5 @@
 /** A frame that is busy for ever does not answer, and one that broke does not either: undefined. */
-export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result | undefined> {
+export async function awaitWithin<Result>(work: Promise<Result>, limitMs: number): Promise<Result | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, limitMs, undefined);
   try {

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { FrameControl } from '../in-page/control-tools.ts';
 import { type FrameReading, readFrameScript } from '../in-page/frame-reader.ts';
 import type { Control, ControlOption, Ladder, PageError, PageReading } from '../page-model.ts';
-import { isNavigationError } from '../settle/settle.ts';
+import { isContextLostError } from '../settle/settle.ts';
 import { mergeDateParts } from './date-group.ts';
 import { countRoles, type RoleCounts } from './role-counts.ts';
 
@@ -55,7 +55,7 @@ async function readMain(page: Page, script: string, timeoutMs: number): Promise<
       return await page.mainFrame().evaluate<FrameReading>(script);
     } catch (error) {
       // The page went on to another while it was read: that one is read.
-      if (!isNavigationError(error) || performance.now() > deadline) throw error;
+      if (!isContextLostError(error) || performance.now() > deadline) throw error;
       await page.waitForLoadState('domcontentloaded', { timeout: timeoutMs });
     }
   }

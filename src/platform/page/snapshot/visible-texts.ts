@@ -13,7 +13,7 @@ export async function readTextsAt(page: Page, rungs: readonly Rung[]): Promise<M
   const others = rungs.filter((rung) => rungToCss(rung) === undefined).map(rungToSelector);
   const frames = [...Map.groupBy(plain, ({ frame }) => frame.join('\n')).values()];
   const read = await Promise.all([
-    ...frames.map((places) => textsIn(page, places)),
+    ...frames.map((selectors) => textsIn(page, selectors)),
     ...others.map(async (selector) => [[selector, await textsBy(page, selector)] as const]),
   ]);
   return new Map(read.flat());
@@ -25,11 +25,11 @@ interface TextSelector {
   name: string;
 }
 
-async function textsIn(page: Page, places: readonly TextSelector[]) {
-  const frame = await findFrame(page, places[0]?.frame ?? []);
-  const all = JSON.stringify(places.map(({ css }) => css));
+async function textsIn(page: Page, selectors: readonly TextSelector[]) {
+  const frame = await findFrame(page, selectors[0]?.frame ?? []);
+  const all = JSON.stringify(selectors.map(({ css }) => css));
   const texts = await frame?.evaluate<string[][]>(`(${textsInPage})((${visibleTextTools})(), ${all})`);
-  return places.map(({ name }, i) => [name, texts?.[i] ?? []] as const);
+  return selectors.map(({ name }, i) => [name, texts?.[i] ?? []] as const);
 }
 
 function textsBy(page: Page, selector: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { type FoundElement, locateRung, readTargetFacts } from '../../../platform/page/locate/element-finder.ts';
-import { toElementTarget } from '../../../platform/page/locate/element-target.ts';
+import { toPageTarget } from '../../../platform/page/locate/element-target.ts';
 import type { Rung } from '../../../platform/page/page-model.ts';
 import { waitForChange } from '../../../platform/page/settle/settle.ts';
 import {
@@ -230,7 +230,7 @@ async function checkVisible(
 
 /** With the page's own means, which is the usual case; where they do not see it, Playwright's may. */
 async function isVisible(page: Page, rung: Rung): Promise<boolean> {
-  const target = toElementTarget(rung, undefined);
+  const target = toPageTarget(rung, undefined);
   const [first] = target ? await readTargetFacts(page, target) : [];
   return first?.visible || locateRung(page, rung).first().isVisible();
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/errors.ts';
-import { isNavigationError } from '../../../platform/page/settle/settle.ts';
+import { isContextLostError } from '../../../platform/page/settle/settle.ts';
 import { discoveryError } from './discovery-error.ts';
 import type { DiscoverySession } from './discovery-session.ts';
 import { PageStuckError, rejectIfPageHangs } from './page-watchdog.ts';
@@ -66,7 +66,7 @@ function toSiteError(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error.name === 'TimeoutError')
     return discoveryError('timeout', 'The page did not respond in time.', { screenshot: null }, error);
-  if (!isNavigationError(error)) return error;
+  if (!isContextLostError(error)) return error;
   const message = 'The page navigated to another address while it was read.';
   const corrective_action = 'Call federalscout_get_page_info to see the current page.';
   return discoveryError('navigation_failed', message, { screenshot: null, corrective_action }, error);

@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
 import { takeMaskedScreenshot } from '../../../platform/page/capture/private-text.ts';
 import { locateRung } from '../../../platform/page/locate/element-finder.ts';
-import { withTimeLimit } from '../../../platform/page/settle/time-limit.ts';
+import { awaitWithin } from '../../../platform/page/settle/time-limit.ts';
 import { isPrivateField } from '../../files/private-fields.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { ladderOf } from '../fill/page-controls.ts';
@@ -30,7 +30,7 @@ export async function captureRedactedScreenshot(
   const page = run.page();
   const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
   // Where the page does not answer, all of it is covered, and there must be time left for the picture.
-  const empty = (await withTimeLimit(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
+  const empty = (await awaitWithin(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
   const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locateRung(page, rung)));
   // Nobody can look for a text in what is painted.
