@@ -116,7 +116,7 @@ describe('issue forms', () => {
     const toolset = issueForm
       .parse(parse(read('.github/ISSUE_TEMPLATE/2-wrong-result.yml')))
       .body.find((item) => item.type === 'dropdown' && item.id === 'toolset');
-    const folders = globSync('src/*/toolset.ts', { cwd: root }).map((path) => path.split(/[\\/]/)[1]);
+    const folders = globSync('src/*/tools', { cwd: root }).map((path) => path.split(/[\\/]/)[1]);
     expect(toolset).toMatchObject({ attributes: { options: expect.arrayContaining(folders) } });
   });
 
