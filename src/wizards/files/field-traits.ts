@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../platform/json.ts';
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { readState } from '../validation/read-values.ts';
 import { moneyLabel, notStateLabel, stateLabel } from '../vocabulary/field-labels.ts';
-import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
 /** What follows from the facts of a field, for validation, execution and descriptions. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../platform/json.ts';
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { personalLabels, roleLabel } from '../vocabulary/personal-data.ts';
-import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
 /** Replaces a private value in every output. */

@@ -1,8 +1,8 @@
 import { findNearestName } from '../../platform/text/nearest-name.ts';
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { datePartFields, fieldFormat, isOnStep, writtenDatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard-schema.ts';
 import { noneOption } from '../vocabulary/field-labels.ts';
-import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { ValidationWarning, WizardAnswer } from './answers.ts';
 import { readFormattedDate } from './formatted-date.ts';
 import {

@@ -1,5 +1,5 @@
 import { normalizeWords } from '../../platform/page/act/value-comparison.ts';
-import { phrasesOf } from '../vocabulary/phrase-table.ts';
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import {
   monthNames,
   noWords,

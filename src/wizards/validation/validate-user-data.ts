@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../platform/json.ts';
 import { findNearestName } from '../../platform/text/nearest-name.ts';
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { datePartFields, visibilityConditions } from '../files/field-traits.ts';
 import { isRequiredField, schemaProperty } from '../files/required-fields.ts';
 import type { StoredWizard } from '../files/wizard-folder.ts';
 import type { Wizard, WizardField } from '../files/wizard-schema.ts';
 import { agreementLabel } from '../vocabulary/field-labels.ts';
-import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { InvalidField, MissingField, ValidationWarning, WizardAnswer, WizardAnswers } from './answers.ts';
 import { acceptDependentChoice } from './dependent-lists.ts';
 import { isNoneOption, readAnswer, readDateGroup } from './read-answer.ts';

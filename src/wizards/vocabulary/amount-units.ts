@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Units that a text about an amount may name, in lower case and without accents. */
 

@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Starts of sentences in alert boxes that report no problem. */
 export const benignMessage: PhraseTable = [

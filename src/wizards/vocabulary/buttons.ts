@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Names of the button that leads to the next page of a form. */
 export const continueButtonName: PhraseTable = [

@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** What a page says about a submission, in lower case and without accents. */
 

@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Labels of questions about personal data, by topic. In doubt a label is listed: redaction costs little. */
 export const personalLabels: Readonly<Record<string, PhraseTable>> = {

@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Words that stand for a value in user data. */
 

@@ -1,4 +1,4 @@
-import type { PhraseTable } from './phrase-table.ts';
+import type { PhraseTable } from '../../platform/text/phrase-table.ts';
 
 /** Starts of lines by which a page says that it is not done yet. */
 export const waiting: PhraseTable = [

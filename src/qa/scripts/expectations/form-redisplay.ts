@@ -2,6 +2,7 @@ import { quote } from '../../../platform/errors.ts';
 import type { SentRequest } from '../../replay/session/session-traffic.ts';
 import { isWriteRequest } from '../model/script-steps.ts';
 import { type ExpectationChoice, notCarriedOut, outcomeUnknown, siteContradiction } from '../model/written-script.ts';
+import { pageVocabulary } from '../page-vocabulary.ts';
 import { isListUseCase, type ObservedLine, type PageObservation } from '../record/page-observation.ts';
 import type { CaseRecording } from './case-recording.ts';
 import { withUniquePlaceholder } from './stable-text.ts';
@@ -101,19 +102,16 @@ function areValuesKept({ plan, uniques }: CaseRecording, { fieldValues }: PageOb
   return entered.some(isSame) && entered.every(([key]) => fieldValues[key] !== '');
 }
 
-const good = /\b(thank|thanks|saved|success\w*|updated|received|registered|created|sent|added|gespeichert|danke)\b/i;
-const bad = /\b(not|no|cannot|could|fail\w*|error\w*|invalid|wrong|must|nicht)\b/i;
-const asking =
-  /\b(please|required|missing|weak|short|long|least|incorrect|correct|already|taken|expired|choose|select|bitte)\b/i;
-
 /** It says that something is missing or wrong. */
 function isComplaint(recording: CaseRecording, line: ObservedLine): boolean {
-  if (good.test(line.text) && !bad.test(line.text)) return false;
-  return bad.test(line.text) || asking.test(line.text) || isAboutField(recording, line);
+  if (pageVocabulary.success.test(line.text) && !pageVocabulary.error.test(line.text)) return false;
+  return (
+    pageVocabulary.error.test(line.text) || pageVocabulary.correction.test(line.text) || isAboutField(recording, line)
+  );
 }
 
 function isSuccessLine({ text, live, heading, tone }: ObservedLine): boolean {
-  return live || heading || tone === 'right' || (good.test(text) && !bad.test(text));
+  return live || heading || tone === 'right' || (pageVocabulary.success.test(text) && !pageVocabulary.error.test(text));
 }
 
 /** It is about a field, and not about what was entered in it. */

@@ -2,6 +2,7 @@ import { type Control, isField, type PageReading } from '../../../platform/page/
 import { validValue } from '../../cases/values/field-values.ts';
 import { toFormEvidence } from '../../scan/read/page-features.ts';
 import type { FormEvidence } from '../../scan/use-case-evidence.ts';
+import { pageVocabulary } from '../page-vocabulary.ts';
 import { describeField, fieldKey, stepsToSetField, toElementTarget } from './field-steps.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 import { withStableLocators } from './stable-locator.ts';
@@ -75,18 +76,16 @@ async function recordDefaultValue(recorder: ScriptRecorder, control: Control): P
   for (const step of stepsToSetField(control, value)) await recorder.record(step);
 }
 
-const forward =
-  /^(continue|next|proceed|submit|send|apply|confirm|review|place (the )?order|pay now|finish|complete|book|save|done|weiter|buy)\b/i;
-const elsewhere =
-  /search|find|filter|subscribe|newsletter|log ?out|sign ?out|cancel|back|delete|remove|voucher|coupon|language/i;
-
 /** The button that leads to the next page of a form with stages. */
 function findNextButton({ controls }: PageReading): Control | undefined {
   const buttons = controls.filter(
     ({ kind, visible, disabled, name }) =>
-      (kind === 'submit' || kind === 'button') && visible && !disabled && !elsewhere.test(name),
+      (kind === 'submit' || kind === 'button') && visible && !disabled && !pageVocabulary.otherButton.test(name),
   );
-  return buttons.find(({ name, form }) => forward.test(name) && form) ?? buttons.find(({ name }) => forward.test(name));
+  return (
+    buttons.find(({ name, form }) => pageVocabulary.nextPage.test(name) && form) ??
+    buttons.find(({ name }) => pageVocabulary.nextPage.test(name))
+  );
 }
 
 function fieldsOfForm({ controls }: PageReading, button: Control): Control[] {

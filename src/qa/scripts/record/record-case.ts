@@ -5,6 +5,7 @@ import { ANY_OPTION_TOKEN, PAGE_WORD_TOKEN } from '../../cases/values/field-valu
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import type { FormEvidence, FormField, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { type ElementTarget, pathPattern, pathWithin, type ScriptAction } from '../model/script-steps.ts';
+import { pageVocabulary } from '../page-vocabulary.ts';
 import { recordFirstOption } from './choose-option.ts';
 import { findDisabledSubmit } from './disabled-submit.ts';
 import { stepsToSetField, toElementTarget } from './field-steps.ts';
@@ -76,10 +77,13 @@ async function recordSignIn(recorder: ScriptRecorder, all: readonly UseCaseEvide
 /** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
 async function recordOpening(recorder: ScriptRecorder, url: string, answersConsent = true): Promise<void> {
   await recorder.recordTransition({ do: 'goto', url: pathWithin(url, recorder.baseUrl) });
-  if (!answersConsent || !/cookie|consent/i.test(JSON.stringify(recorder.draft.points.at(-1)?.seen.lines))) return;
+  if (!answersConsent || !pageVocabulary.cookieDialog.test(JSON.stringify(recorder.draft.points.at(-1)?.seen.lines)))
+    return;
   const { controls } = await recorder.read();
   const answers = controls.filter(({ kind, visible, form }) => kind === 'button' && visible && !form);
-  const answer = answers.find(({ name }) => refusal.test(name)) ?? answers.find(({ name }) => consent.test(name));
+  const answer =
+    answers.find(({ name }) => pageVocabulary.rejectCookies.test(name)) ??
+    answers.find(({ name }) => pageVocabulary.acceptCookies.test(name));
   if (answer) await recorder.recordDismissal({ do: 'click', on: toElementTarget(answer), times: 1 });
 }
 
@@ -104,9 +108,6 @@ async function recordOpeningUsablePage(
   draft.points.length = points;
   await recordOpening(recorder, better, answersConsent);
 }
-
-const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
-const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
 
 interface PlanOptions {
   sentTwice?: number | undefined;

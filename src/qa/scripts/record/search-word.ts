@@ -3,6 +3,7 @@ import type { CasePlan } from '../../cases/case-plan.ts';
 import { NO_HIT_TEXT } from '../../cases/derive/search-cases.ts';
 import { PAGE_WORD_TOKEN } from '../../cases/values/field-values.ts';
 import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
+import { pageVocabulary } from '../page-vocabulary.ts';
 import { toElementTarget } from './field-steps.ts';
 import { limitToForm, matchClickable, matchField } from './match-controls.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
@@ -44,13 +45,13 @@ async function listLinkedPages(recorder: ScriptRecorder, entry: string): Promise
   await recorder.page().goto(entry);
   const { controls } = await recorder.read();
   const urls = controls
-    .filter(({ href, visible, name }) => href !== null && visible && !excludedLinks.test(`${name} ${href}`))
+    .filter(
+      ({ href, visible, name }) => href !== null && visible && !pageVocabulary.excludedLink.test(`${name} ${href}`),
+    )
     .flatMap(({ href }) => URL.parse(href ?? '', entry) ?? [])
     .filter(({ origin, pathname }) => origin === new URL(entry).origin && pathname !== new URL(entry).pathname);
   return [...new Set(urls.map(({ href }) => href))].slice(0, MAX_PAGES);
 }
-
-const excludedLinks = /log.?out|sign.?out|delete|remove|log.?in|sign.?(in|up)|\.(pdf|csv|zip)\b/i;
 
 /** The page repeats what was searched for, and its menu may name it too: neither is a hit. */
 export function hasMoreResults(lines: readonly string[], nothing: readonly string[], word: string): boolean {
@@ -81,9 +82,6 @@ async function searchFor(
   return lines.map(({ text }) => text);
 }
 
-const commonWords =
-  /^(search|find|home|page|welcome|with|your|from|this|that|skip|content|results?|about|more|here|have)$/i;
-
 /** Half of the words that are tried on a page come from what it lists, if it lists anything. */
 const FROM_THE_LIST = 3;
 const FIRST_ITEMS = 6;
@@ -102,7 +100,9 @@ export function searchWordCandidates({
 }
 
 function byFrequency(texts: readonly string[]): string[] {
-  const words = texts.flatMap((text) => text.match(/\p{L}{4,}/gu) ?? []).filter((word) => !commonWords.test(word));
+  const words = texts
+    .flatMap((text) => text.match(/\p{L}{4,}/gu) ?? [])
+    .filter((word) => !pageVocabulary.commonWord.test(word));
   const counted = [...Map.groupBy(words, (word) => word.toLowerCase())];
   return counted.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => word);
 }

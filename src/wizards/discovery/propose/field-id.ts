@@ -1,6 +1,6 @@
 import type { Control } from '../../../platform/page/page-model.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { questionStart } from '../../vocabulary/field-labels.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 
 const questionStartPattern = new RegExp(phrasesOf(questionStart), 'i');
 const MAX_LENGTH = 48;

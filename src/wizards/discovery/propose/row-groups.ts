@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { addRowButtonName, addRowFillWord, saveRowButtonName } from '../../vocabulary/buttons.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { bestSelector } from '../read-page/selector.ts';
 import { type DiscoverySession, pageKeyOf } from '../session/discovery-session.ts';
 import { snakeCase, uniqueFieldId } from './field-id.ts';

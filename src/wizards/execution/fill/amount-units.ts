@@ -1,3 +1,4 @@
+import { type PhraseTable, phrasesOf } from '../../../platform/text/phrase-table.ts';
 import {
   measureWords,
   periodAdjectives,
@@ -7,7 +8,6 @@ import {
   scaleWords,
   taxWords,
 } from '../../vocabulary/amount-units.ts';
-import { type PhraseTable, phrasesOf } from '../../vocabulary/phrase-table.ts';
 
 /** Recognizes the units that a text names: an amount per month is not the same amount per year. */
 

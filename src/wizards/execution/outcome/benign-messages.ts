@@ -1,7 +1,7 @@
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { maskNumbers } from '../../files/result-labels.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { benignMessage, reportLink } from '../../vocabulary/benign-messages.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { statesThat } from './page-statements.ts';
 

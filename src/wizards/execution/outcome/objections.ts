@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
 import { locateRung } from '../../../platform/page/locate/element-finder.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import { foldText } from '../../validation/read-values.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { notWaiting, statusTerm, stillWorking, waiting } from '../../vocabulary/waiting.ts';
 import { anyLocator, isCheapRung, pageMarkers } from '../navigate/page-destination.ts';
 import type { NamedReading } from '../results/read-results.ts';

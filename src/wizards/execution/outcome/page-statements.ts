@@ -1,3 +1,4 @@
+import { type PhraseTable, phrasesOf } from '../../../platform/text/phrase-table.ts';
 import {
   certainFailure,
   conditionWord,
@@ -10,7 +11,6 @@ import {
   signIn,
   technicalFailure,
 } from '../../vocabulary/page-statements.ts';
-import { type PhraseTable, phrasesOf } from '../../vocabulary/phrase-table.ts';
 
 const anyPattern = (...tables: readonly PhraseTable[]) => new RegExp(`\\b(?:${phrasesOf(...tables)})(?!\\w)`, 'g');
 const expressions = {

@@ -2,11 +2,11 @@ import { rungToSelector, selectorToRung } from '../../../platform/page/locate/ru
 import type { Control, PageError, PageReading } from '../../../platform/page/page-model.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { readTextsAt } from '../../../platform/page/snapshot/visible-texts.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
 import { errorPrefix } from '../../vocabulary/benign-messages.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import type { SiteComplaint } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { isBenignMessage, knownResultsText } from './benign-messages.ts';

@@ -1,13 +1,13 @@
 import { Failure } from '../../../platform/errors.ts';
 import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
 import { createRedactor, wordPattern } from '../../../platform/redaction/redactor.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { splitDateFields } from '../../files/field-traits.ts';
 import { isPrivateField, PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer, type WizardAnswers } from '../../validation/answers.ts';
 import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
 import { lastDigitsWord, limitWord } from '../../vocabulary/personal-data.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 
 /** Keeps what is private of one run out of whatever is told about it. */
 export interface RunRedactor {

@@ -1,6 +1,6 @@
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import type { WizardResult } from '../../files/wizard-schema.ts';
 import { readDate, readNumber, readYesNo, toIsoDate } from '../../validation/read-values.ts';
-import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { loadingValue } from '../../vocabulary/waiting.ts';
 
 /** A value as its type says; text that is not of that type, or could be read in two ways, is no value. */
