@@ -32,7 +32,7 @@ export interface FieldFilling {
 export function groupFillings(group: WizardField, parts: ReadonlyMap<string, WizardAnswer>): FieldFilling[] {
   return (group.sub_fields ?? []).flatMap((field) => {
     const answer = parts.get(field.field_id);
-    return answer ? [{ field, answer, within: group }] : [];
+    return answer ? [{ field, answer, group }] : [];
   });
 }
 
@@ -105,10 +105,10 @@ function recordFilling(
     ms: Math.round(ms),
     value: run.record.hash(answerValues(answer).join('\n') || String(answer.kind === 'switch' && answer.on)),
   });
-  const isTelling = isChoice && isPrivateField(field);
+  const isPrivateChoice = isChoice && isPrivateField(field);
   for (const heal of heals) {
     const part = heal.part ? `${name}.${heal.part}` : name;
-    addHealed(run, { ...heal, name: part, filePath: filePathOf(run, filling, heal), isPrivateChoice: isTelling });
+    addHealed(run, { ...heal, name: part, filePath: filePathOf(run, filling, heal), isPrivateChoice });
   }
   // The file knows no way to this choice; it was found on the page, beside one that the file knows.
   if (isLookedUp && answer.kind === 'choice')
@@ -118,7 +118,7 @@ function recordFilling(
       from: '',
       to: locator,
       rung,
-      isPrivateChoice: isTelling,
+      isPrivateChoice,
     });
 }
 
