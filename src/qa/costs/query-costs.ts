@@ -38,8 +38,8 @@ const idOf: Record<CostFilterType, (entry: Cost) => string | null> = {
 };
 
 /** Usage and cost between two days of a time zone, both included. */
-export async function queryCosts(room: QaContext, query: CostQuery, prices: PriceList) {
-  await requireProject(room, query.projectId);
+export async function queryCosts(qa: QaContext, query: CostQuery, prices: PriceList) {
+  await requireProject(qa, query.projectId);
   checkTimeZone(query.timezone);
   const start = checkDayKey('startDateKey', query.startDateKey);
   const end = checkDayKey('endDateKey', query.endDateKey);
@@ -56,7 +56,7 @@ export async function queryCosts(room: QaContext, query: CostQuery, prices: Pric
   const wanted = query.filterIds?.length ? new Set(query.filterIds) : undefined;
   const dayAt = dayIn(query.timezone);
   const dayOf = ({ createdAt }: Cost) => dayAt(createdAt);
-  const kept = await room.store.costs.list({ projectId: query.projectId, day: daysAround(start, end) });
+  const kept = await qa.store.costs.list({ projectId: query.projectId, day: daysAround(start, end) });
   const entries = kept.filter((entry) => {
     const day = dayOf(entry);
     if ((start !== undefined && day < start) || (end !== undefined && day > end)) return false;

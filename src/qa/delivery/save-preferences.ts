@@ -25,22 +25,22 @@ interface PreferencesInput {
 
 /** Replaces the delivery preferences. A generated webhook key is returned only once. */
 export async function savePreferences(
-  room: QaContext,
+  qa: QaContext,
   wishes: PreferencesInput,
 ): Promise<{ preferences: ReportPreferences; newKey: string | undefined }> {
-  await requireProject(room, wishes.projectId);
+  await requireProject(qa, wishes.projectId);
   const chosen = chosenChannels(wishes.channels);
   const emails = checkTargets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
-  const { mail, sms } = configuredSenders(room.setting);
+  const { mail, sms } = configuredSenders(qa.setting);
   rejectRefused('emails', emails, (email) => domainRefusal(email, mail?.domains ?? []));
   const phones = checkTargets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
   rejectRefused('phones', phones, (phone) => numberRefusal(phone, sms?.prefixes));
   if (chosen.includes('email') && emails.length === 0) throw missingTarget('emails', 'email');
   if (chosen.includes('sms') && phones.length === 0) throw missingTarget('phones', 'sms');
   if (chosen.includes('webhook') && !wishes.webhookUrl) throw missingTarget('webhookUrl', 'webhook');
-  if (wishes.webhookUrl !== undefined) await checkWebhook(room, wishes.webhookUrl);
+  if (wishes.webhookUrl !== undefined) await checkWebhook(qa, wishes.webhookUrl);
 
-  const { preferences: kept } = room.store;
+  const { preferences: kept } = qa.store;
   const before = await kept.first({ projectId: wishes.projectId });
   const newKey = newWebhookKey(wishes, before);
   const values = {
@@ -50,12 +50,12 @@ export async function savePreferences(
     webhookUrl: wishes.webhookUrl ?? null,
     defaultFormat: wishes.defaultExportFormat ?? null,
     ...(newKey !== undefined && {
-      webhookSecret: (await room.vault()).seal(newKey, webhookKeyBinding(wishes.projectId)),
+      webhookSecret: (await qa.vault()).seal(newKey, webhookKeyBinding(wishes.projectId)),
     }),
   };
   const preferences =
     (before && (await kept.update(before.id, values))) ??
-    (await kept.insert({ owner: room.owner, projectId: wishes.projectId, details: {}, ...values }));
+    (await kept.insert({ owner: qa.owner, projectId: wishes.projectId, details: {}, ...values }));
   return { preferences, newKey: wishes.webhookSecret === undefined ? newKey : undefined };
 }
 
@@ -115,7 +115,7 @@ function isPhone(target: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(target);
 }
 
-async function checkWebhook(room: QaContext, webhookUrl: string): Promise<void> {
+async function checkWebhook(qa: QaContext, webhookUrl: string): Promise<void> {
   const url = URL.parse(webhookUrl);
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalidArgument('webhookUrl', `webhookUrl must be an http or https address, got ${quote(webhookUrl)}.`);
@@ -124,7 +124,7 @@ async function checkWebhook(room: QaContext, webhookUrl: string): Promise<void> 
       'webhookUrl',
       'webhookUrl must not contain a user name or password; webhooks are signed instead.',
     );
-  await room.checkAddress(webhookUrl);
+  await qa.checkAddress(webhookUrl);
 }
 
 function missingTarget(field: string, channel: DeliveryChannel) {

@@ -20,17 +20,17 @@ export interface PrdFileWithCount {
 }
 
 /** Reads a document and stores its text and requirements. Rejects the same content twice in a project. */
-export async function uploadPrdFile(room: QaContext, projectId: string, upload: PrdUpload): Promise<PrdFileWithCount> {
-  const { store, owner } = room;
-  await requireProject(room, projectId);
+export async function uploadPrdFile(qa: QaContext, projectId: string, upload: PrdUpload): Promise<PrdFileWithCount> {
+  const { store, owner } = qa;
+  await requireProject(qa, projectId);
   const fileName = checkFileName(upload.fileName);
   const bytes = decodeBase64(upload.contentBase64);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await rejectDuplicate(room, projectId, sha256);
-  const read = await readInProcess(room, bytes, { fileName, contentType: upload.contentType });
+  await rejectDuplicate(qa, projectId, sha256);
+  const read = await readInProcess(qa, bytes, { fileName, contentType: upload.contentType });
   const { contentType } = read;
   // Such documents often contain test accounts.
-  const { redactor } = await openProjectSecrets(store, room.vault, projectId);
+  const { redactor } = await openProjectSecrets(store, qa.vault, projectId);
   const text = redactor.text(read.text);
   const found = findRequirements(text);
   const facts = {
@@ -51,18 +51,18 @@ export async function uploadPrdFile(room: QaContext, projectId: string, upload: 
     });
   } catch (error) {
     // A concurrent call may have uploaded it.
-    await rejectDuplicate(room, projectId, sha256);
+    await rejectDuplicate(qa, projectId, sha256);
     throw error;
   }
 }
 
 export async function listPrdFiles(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   request: PageRequest,
 ): Promise<ResultPage<PrdFileWithCount>> {
-  await requireProject(room, projectId);
-  const { prdFiles, requirements } = room.store;
+  await requireProject(qa, projectId);
+  const { prdFiles, requirements } = qa.store;
   const page = await prdFiles.page({ projectId }, request);
   const known = page.data.map(async (file) => ({
     file,
@@ -71,10 +71,10 @@ export async function listPrdFiles(
   return { ...page, data: await Promise.all(known) };
 }
 
-export async function deletePrdFile(room: QaContext, projectId: string, prdFileId: string): Promise<void> {
-  await requireProject(room, projectId);
-  await requireOwnedInProject(room, projectId, room.store.prdFiles, 'prdFileId', prdFileId);
-  await room.store.transaction(async (tables) => {
+export async function deletePrdFile(qa: QaContext, projectId: string, prdFileId: string): Promise<void> {
+  await requireProject(qa, projectId);
+  await requireOwnedInProject(qa, projectId, qa.store.prdFiles, 'prdFileId', prdFileId);
+  await qa.store.transaction(async (tables) => {
     const gone = (await tables.requirements.list({ prdFileId })).map(({ id }) => id);
     await tables.gaps.removeAll({ projectId, requirementId: gone });
     await removeRequirementIds(tables.candidates, projectId, gone);

@@ -15,24 +15,24 @@ interface ProjectInput {
   testRequirements?: string | undefined;
 }
 
-export async function createProject(room: QaContext, facts: ProjectInput): Promise<QaProject> {
-  return room.store.projects.insert({ owner: room.owner, name: '', ...projectColumns(facts) });
+export async function createProject(qa: QaContext, facts: ProjectInput): Promise<QaProject> {
+  return qa.store.projects.insert({ owner: qa.owner, name: '', ...projectColumns(facts) });
 }
 
 /** Updates the given fields; an empty text clears a field. */
 export async function updateProject(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   changes: RowChanges<ProjectInput>,
 ): Promise<QaProject> {
-  const project = await requireProject(room, projectId);
+  const project = await requireProject(qa, projectId);
   const given = Object.values(changes).filter((value) => value !== undefined);
   if (given.length === 0)
     throw invalidArgument('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
-  const { redactor, holdsCredential } = await openProjectSecrets(room.store, room.vault, projectId);
+  const { redactor, holdsCredential } = await openProjectSecrets(qa.store, qa.vault, projectId);
   if (changes.url !== undefined && holdsCredential(changes.url)) throw secretInUrl('url');
   const written = mapStrings(projectColumns(changes), redactor.text);
-  return room.store.transaction(async (tables) => {
+  return qa.store.transaction(async (tables) => {
     const { url } = urlColumn(changes);
     if (project.url && url) await moveSiteUrls(tables, projectId, project.url, url);
     return (await tables.projects.update(projectId, { ...written, ...urlColumn(changes) })) ?? project;
@@ -49,9 +49,9 @@ export function listProjects({ store, owner }: QaContext, request: PageRequest):
 }
 
 /** A project with the counts of its content. */
-export async function describeProject(room: QaContext, projectId: string) {
-  const project = await requireProject(room, projectId);
-  const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = room.store;
+export async function describeProject(qa: QaContext, projectId: string) {
+  const project = await requireProject(qa, projectId);
+  const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = qa.store;
   const counts = { prdFiles, secrets, candidates, useCases, testCases, testScripts };
   const numbers = await Promise.all(
     Object.entries(counts).map(async ([name, shelf]) => [name, await shelf.count({ projectId })] as const),

@@ -18,14 +18,14 @@ interface SiteScanRequest {
 }
 
 /** Checks the request and queues the job. */
-export async function startSiteScan(room: QaContext, { projectId, url, description, ...wishes }: SiteScanRequest) {
+export async function startSiteScan(qa: QaContext, { projectId, url, description, ...wishes }: SiteScanRequest) {
   const site = checkSiteUrl('url', url.trim());
   const wanted = description.trim();
   if (wanted === '') throw invalidArgument('description', 'description must say what to look for.');
-  await requireProject(room, projectId);
-  const { redactor, holdsCredential } = await openProjectSecrets(room.store, room.vault, projectId);
+  await requireProject(qa, projectId);
+  const { redactor, holdsCredential } = await openProjectSecrets(qa.store, qa.vault, projectId);
   if (holdsCredential(site)) throw secretInUrl('url');
-  await room.checkAddress(site);
+  await qa.checkAddress(site);
   const payload = { url: site, description: redactor.text(wanted), ...wishes };
-  return startRuntime(room, { projectId, kind: SCAN_JOB_KIND, payload, name: payload.description.slice(0, 255) });
+  return startRuntime(qa, { projectId, kind: SCAN_JOB_KIND, payload, name: payload.description.slice(0, 255) });
 }

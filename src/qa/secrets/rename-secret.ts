@@ -6,9 +6,9 @@ import type { QaRepositories, QaSecret } from '../store/qa-store.ts';
 import { mapStrings, renamePlaceholders } from './secret-placeholders.ts';
 
 /** Rejects a rename while a run uses the old name. */
-export async function rejectRenameWhileRunning(room: QaContext, { projectId, name }: QaSecret): Promise<void> {
-  for (const run of await room.store.runs.list({ projectId, status: 'running' })) {
-    const { status } = await currentRun(room, run);
+export async function rejectRenameWhileRunning(qa: QaContext, { projectId, name }: QaSecret): Promise<void> {
+  for (const run of await qa.store.runs.list({ projectId, status: 'running' })) {
+    const { status } = await currentRun(qa, run);
     if (status !== 'running') continue;
     const message = `The run ${run.id} still uses the secret ${quote(name)}: rename it after the run has ended, or cancel the run.`;
     throw invalidArgument('name', message, { workflowRunId: run.id });

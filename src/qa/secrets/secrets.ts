@@ -26,22 +26,22 @@ interface SecretInput {
   source?: 'user' | 'agent' | undefined;
 }
 
-export async function createSecret(room: QaContext, projectId: string, facts: SecretInput): Promise<QaSecret> {
-  await requireProject(room, projectId);
-  const { store, owner } = room;
+export async function createSecret(qa: QaContext, projectId: string, facts: SecretInput): Promise<QaSecret> {
+  await requireProject(qa, projectId);
+  const { store, owner } = qa;
   const name = checkName(facts.name);
   const value = checkValue(facts.value);
   rejectValueInName(name, value);
-  await rejectSameName(room, projectId, name);
+  await rejectSameName(qa, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
     throw invalidArgument(
       'projectId',
       `The project has ${MOST_SECRETS} secrets, which is the limit: delete one first.`,
     );
-  const others = await openProjectSecrets(store, room.vault, projectId);
+  const others = await openProjectSecrets(store, qa.vault, projectId);
   rejectOtherValuesInName(name, others);
   const id = newId('sec');
-  const vault = await room.vault();
+  const vault = await qa.vault();
   const described = redactValue(facts.description ?? '', value);
   const secret = {
     ...{ id, owner, projectId, name },
@@ -58,34 +58,34 @@ export async function createSecret(room: QaContext, projectId: string, facts: Se
     });
   } catch (error) {
     // A concurrent call may have taken the name.
-    await rejectSameName(room, projectId, name);
+    await rejectSameName(qa, projectId, name);
     throw error;
   }
 }
 
 export async function updateSecret(
-  room: QaContext,
+  qa: QaContext,
   secretId: string,
   changes: RowChanges<SecretInput>,
 ): Promise<QaSecret> {
-  const secret = await ownSecret(room, secretId);
+  const secret = await ownSecret(qa, secretId);
   const { projectId } = secret;
   if (changes.name === undefined && changes.value === undefined && changes.description === undefined)
     throw invalidArgument('name', 'Nothing to change: give name, value or description.');
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
   const isRenamed = name !== secret.name;
-  if (isRenamed) await rejectSameName(room, projectId, name);
-  const sealed = changes.value === undefined ? {} : await seal(room, secret, checkValue(changes.value));
+  if (isRenamed) await rejectSameName(qa, projectId, name);
+  const sealed = changes.value === undefined ? {} : await seal(qa, secret, checkValue(changes.value));
   const isTold = changes.description !== undefined || changes.name !== undefined;
-  const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, secretBinding(secret)) : undefined);
+  const value = changes.value ?? (isTold ? (await qa.vault()).open(secret.sealed, secretBinding(secret)) : undefined);
   if (value) rejectValueInName(name, value);
-  const others = isTold ? await openProjectSecrets(room.store, room.vault, projectId) : undefined;
+  const others = isTold ? await openProjectSecrets(qa.store, qa.vault, projectId) : undefined;
   if (others && isRenamed) rejectOtherValuesInName(name, others);
   const given = changes.description ?? secret.description ?? '';
   const told = others?.redactor.text(given) ?? given;
   const description = (value ? redactValue(told, value) : told) || null;
-  if (isRenamed) await rejectRenameWhileRunning(room, secret);
-  return room.store.transaction(async (tables) => {
+  if (isRenamed) await rejectRenameWhileRunning(qa, secret);
+  return qa.store.transaction(async (tables) => {
     const changed = (await tables.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
     if (isRenamed) await renameSecretReferences(tables, projectId, { from: secret.name, to: name });
     if (changes.value !== undefined)
@@ -94,27 +94,27 @@ export async function updateSecret(
   });
 }
 
-async function seal(room: QaContext, secret: QaSecret, value: string): Promise<{ sealed: string; keyId: string }> {
-  const vault = await room.vault();
+async function seal(qa: QaContext, secret: QaSecret, value: string): Promise<{ sealed: string; keyId: string }> {
+  const vault = await qa.vault();
   return { sealed: vault.seal(value, secretBinding(secret)), keyId: vault.keyId };
 }
 
 export async function listSecrets(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   request: PageRequest,
 ): Promise<ResultPage<QaSecret>> {
-  await requireProject(room, projectId);
-  return room.store.secrets.page({ projectId }, request);
+  await requireProject(qa, projectId);
+  return qa.store.secrets.page({ projectId }, request);
 }
 
-export function ownSecret(room: QaContext, secretId: string): Promise<QaSecret> {
-  return requireOwned(room, room.store.secrets, 'secretId', secretId);
+export function ownSecret(qa: QaContext, secretId: string): Promise<QaSecret> {
+  return requireOwned(qa, qa.store.secrets, 'secretId', secretId);
 }
 
-export async function deleteSecret(room: QaContext, secretId: string): Promise<void> {
-  await ownSecret(room, secretId);
-  await room.store.secrets.remove(secretId);
+export async function deleteSecret(qa: QaContext, secretId: string): Promise<void> {
+  await ownSecret(qa, secretId);
+  await qa.store.secrets.remove(secretId);
 }
 
 async function rejectSameName({ store }: QaContext, projectId: string, name: string): Promise<void> {

@@ -18,30 +18,28 @@ interface ApprovedCandidate {
 }
 
 /** Creates use cases from candidates. Idempotent. Throws the first error if none can be approved. */
-export async function approveCandidates(room: QaContext, projectId: string, candidateIds: readonly string[]) {
-  await requireProject(room, projectId);
-  return decideEach(candidateIds, async (candidateId) =>
-    approve(room, await findCandidate(room, projectId, candidateId)),
-  );
+export async function approveCandidates(qa: QaContext, projectId: string, candidateIds: readonly string[]) {
+  await requireProject(qa, projectId);
+  return decideEach(candidateIds, async (candidateId) => approve(qa, await findCandidate(qa, projectId, candidateId)));
 }
 
 /** Drops candidates, so that scans do not reopen them. */
 export async function dropCandidates(
-  room: Pick<QaContext, 'store' | 'owner'>,
+  qa: Pick<QaContext, 'store' | 'owner'>,
   projectId: string,
   candidateIds: readonly string[],
 ) {
-  await requireProject(room, projectId);
+  await requireProject(qa, projectId);
   return decideEach(candidateIds, async (candidateId) => {
-    const candidate = await findCandidate(room, projectId, candidateId);
+    const candidate = await findCandidate(qa, projectId, candidateId);
     // The archived mark is removed: a scan reopens archived candidates, but not dropped ones.
-    const dropped = await room.store.candidates.updateAll(
+    const dropped = await qa.store.candidates.updateAll(
       { id: candidate.id, status: ['draft', 'candidate', 'dropped'] },
       { status: 'dropped', details: clearArchived(candidate.details) },
     );
     if (dropped > 0) return { candidate, already: candidate.status === 'dropped' };
     // It may have been approved since it was read.
-    const { useCaseId } = (await room.store.candidates.get(candidate.id)) ?? candidate;
+    const { useCaseId } = (await qa.store.candidates.get(candidate.id)) ?? candidate;
     throw conflict(candidate, 'was approved, and is a use case now', { useCaseId });
   });
 }
@@ -72,11 +70,11 @@ async function decideEach<Decided>(ids: readonly string[], decide: (id: string) 
 }
 
 function findCandidate(
-  room: Pick<QaContext, 'store' | 'owner'>,
+  qa: Pick<QaContext, 'store' | 'owner'>,
   projectId: string,
   candidateId: string,
 ): Promise<Candidate> {
-  return requireOwnedInProject(room, projectId, room.store.candidates, 'candidateId', candidateId);
+  return requireOwnedInProject(qa, projectId, qa.store.candidates, 'candidateId', candidateId);
 }
 
 async function approve({ store }: QaContext, candidate: Candidate): Promise<ApprovedCandidate> {

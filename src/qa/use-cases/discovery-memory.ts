@@ -33,13 +33,13 @@ interface DiscoveryMemory {
 
 /** Candidates of scans and agents, best first, and the gaps. */
 export async function readDiscoveryMemory(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   statuses: readonly CandidateStatus[] | undefined,
   request: PageRequest,
 ): Promise<DiscoveryMemory> {
-  await requireProject(room, projectId);
-  const { store } = room;
+  await requireProject(qa, projectId);
+  const { store } = qa;
   const [page, found, total] = await Promise.all([
     store.candidates.page({ projectId, status: statuses }, request),
     store.gaps.list({ projectId }),
@@ -47,7 +47,7 @@ export async function readDiscoveryMemory(
   ]);
   const gaps = [...found, ...(await requirementsSinceScan(store, projectId, found))];
   const comments = await listComments(
-    room,
+    qa,
     page.data.map(({ id }) => id),
   );
   return {
@@ -81,14 +81,14 @@ async function requirementsSinceScan(
 }
 
 /** Comments by candidate id. */
-export async function listComments(room: QaContext, candidateIds: string[]): Promise<Map<string, CandidateComment[]>> {
-  const evidence = await room.store.evidence.list({ candidateId: candidateIds });
-  const artifacts = await room.store.artifacts.list({ id: evidence.flatMap(({ artifactId }) => artifactId ?? []) });
+export async function listComments(qa: QaContext, candidateIds: string[]): Promise<Map<string, CandidateComment[]>> {
+  const evidence = await qa.store.evidence.list({ candidateId: candidateIds });
+  const artifacts = await qa.store.artifacts.list({ id: evidence.flatMap(({ artifactId }) => artifactId ?? []) });
   const pictures = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
   const comments = new Map<string, CandidateComment[]>();
   for (const one of evidence) {
     const list = comments.get(one.candidateId) ?? [];
-    list.push(toComment(room, one, pictures.get(one.artifactId ?? '')));
+    list.push(toComment(qa, one, pictures.get(one.artifactId ?? '')));
     comments.set(one.candidateId, list);
   }
   return comments;

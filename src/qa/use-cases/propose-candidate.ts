@@ -21,13 +21,13 @@ interface CandidateProposal {
 
 /** Stores a candidate that an agent proposes. The same title and page update the proposal. */
 export async function proposeCandidate(
-  room: Pick<QaContext, 'store' | 'owner' | 'vault'>,
+  qa: Pick<QaContext, 'store' | 'owner' | 'vault'>,
   projectId: string,
   given: CandidateProposal,
 ): Promise<Candidate> {
-  const project = await requireProject(room, projectId);
-  const { store, owner } = room;
-  const { redactor, holdsCredential } = await openProjectSecrets(store, room.vault, projectId);
+  const project = await requireProject(qa, projectId);
+  const { store, owner } = qa;
+  const { redactor, holdsCredential } = await openProjectSecrets(store, qa.vault, projectId);
   if (given.pageUrl !== undefined && holdsCredential(given.pageUrl)) throw secretInUrl('pageUrl');
   const { pageUrl, priority, useCaseClass, ...texts } = given;
   const proposal = mapStrings(texts, redactor.text);
@@ -67,7 +67,7 @@ export async function proposeCandidate(
       if (made) return made;
       throw error;
     }));
-  await addNote(room, candidate, proposal.notes ?? 'Proposed by an agent.');
+  await addNote(qa, candidate, proposal.notes ?? 'Proposed by an agent.');
   return candidate;
 }
 

@@ -5,21 +5,21 @@ import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { listComments } from './discovery-memory.ts';
 
 export async function listUseCases(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   request: PageRequest,
 ): Promise<ResultPage<UseCase>> {
-  await requireProject(room, projectId);
-  return room.store.useCases.page({ projectId }, request);
+  await requireProject(qa, projectId);
+  return qa.store.useCases.page({ projectId }, request);
 }
 
 /** A use case with its comments, requirements and counts. */
-export async function describeUseCase(room: QaContext, useCaseId: string) {
-  const { store } = room;
-  const useCase = await requireOwned(room, store.useCases, 'useCaseId', useCaseId);
+export async function describeUseCase(qa: QaContext, useCaseId: string) {
+  const { store } = qa;
+  const useCase = await requireOwned(qa, store.useCases, 'useCaseId', useCaseId);
   const candidateId = useCase.candidateId ?? '';
   const [comments, requirements, testCases, testScripts] = await Promise.all([
-    listComments(room, [candidateId]),
+    listComments(qa, [candidateId]),
     store.requirements.list({ id: useCase.requirements }),
     store.testCases.count({ useCaseId }),
     store.testScripts.count({ useCaseId }),

@@ -3,12 +3,12 @@ import type { QaContext } from '../../qa-context.ts';
 import { startRuntime } from '../../runs/start-run.ts';
 
 export async function startDetection(
-  room: QaContext,
+  qa: QaContext,
   { projectId, useCaseId, name }: { projectId: string; useCaseId?: string | undefined; name?: string | undefined },
 ) {
-  const { store } = room;
-  await requireProject(room, projectId);
-  if (useCaseId !== undefined) await requireOwnedInProject(room, projectId, store.useCases, 'useCaseId', useCaseId);
+  const { store } = qa;
+  await requireProject(qa, projectId);
+  if (useCaseId !== undefined) await requireOwnedInProject(qa, projectId, store.useCases, 'useCaseId', useCaseId);
   else if ((await store.useCases.count({ projectId })) === 0)
     throw invalidArgument(
       'projectId',
@@ -17,7 +17,7 @@ export async function startDetection(
         projectId,
       },
     );
-  return startRuntime(room, {
+  return startRuntime(qa, {
     projectId,
     kind: 'qa.detection',
     payload: { useCaseId: useCaseId ?? null },

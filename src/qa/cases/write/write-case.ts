@@ -50,23 +50,23 @@ export interface CaseInput {
 type CaseContext = Pick<QaContext, 'store' | 'owner' | 'vault' | 'checkAddress'>;
 
 /** Creates or updates a test case. */
-export async function writeCase(room: CaseContext, given: CaseInput): Promise<QaTestCase> {
-  const { store } = room;
-  const project = await requireProject(room, given.projectId);
-  const secrets = await openProjectSecrets(store, room.vault, given.projectId);
+export async function writeCase(qa: CaseContext, given: CaseInput): Promise<QaTestCase> {
+  const { store } = qa;
+  const project = await requireProject(qa, given.projectId);
+  const secrets = await openProjectSecrets(store, qa.vault, given.projectId);
   const wish = trimTexts(replaceSecrets(given, secrets));
-  const { existing, useCase } = await findSubject(room, wish);
+  const { existing, useCase } = await findSubject(qa, wish);
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalidArgument('url', 'Neither the use case nor the project has a URL: give url.');
-  await room.checkAddress(url);
-  if (!existing || wish.url !== undefined) await checkCaseSite(room, project, url);
+  await qa.checkAddress(url);
+  if (!existing || wish.url !== undefined) await checkCaseSite(qa, project, url);
   const others = await store.useCases.list({ projectId: wish.projectId });
   const evidence = evidenceOfUseCase(useCase);
   const account = evidence && (await loginSecretsFor(store, wish.projectId, evidence));
   const seen = await formSeenAt(store, useCase);
   const factsFor = (before: QaTestCase | undefined) =>
     caseChanges(wish, { useCase, others, url, existing: before, account, seen });
-  if (existing) return updateCase(room, existing, factsFor(existing));
+  if (existing) return updateCase(qa, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
   if (!title || !goal || !expectedResult) {
     const missing = requiredTexts.find((field) => !wish[field]) ?? 'title';
@@ -76,7 +76,7 @@ export async function writeCase(room: CaseContext, given: CaseInput): Promise<Qa
   const fingerprint = caseFingerprint(`authored:${createHash('sha256').update(title).digest('hex')}`);
   const { id: useCaseId, owner, projectId } = useCase;
   const same = await store.testCases.first({ useCaseId, fingerprint });
-  if (same) return updateCase(room, same, factsFor(same));
+  if (same) return updateCase(qa, same, factsFor(same));
   const facts = factsFor(undefined);
   const position = 1000 + (await store.testCases.count({ useCaseId }));
   const fresh = { owner, projectId, useCaseId, fingerprint, position, status: 'ACTIVE', source: 'authored' };
@@ -109,14 +109,14 @@ export async function checkCaseSite(
 }
 
 /** The case to update, if any, and its use case. */
-async function findSubject(room: CaseContext, { projectId, testCaseId, useCaseId }: CaseInput) {
-  const { testCases, useCases } = room.store;
-  const useCaseOf = (id: string) => requireOwnedInProject(room, projectId, useCases, 'useCaseId', id);
+async function findSubject(qa: CaseContext, { projectId, testCaseId, useCaseId }: CaseInput) {
+  const { testCases, useCases } = qa.store;
+  const useCaseOf = (id: string) => requireOwnedInProject(qa, projectId, useCases, 'useCaseId', id);
   if (testCaseId === undefined) {
     if (useCaseId !== undefined) return { existing: undefined, useCase: await useCaseOf(useCaseId) };
     throw invalidArgument('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
   }
-  const existing = await requireOwnedInProject(room, projectId, testCases, 'testCaseId', testCaseId);
+  const existing = await requireOwnedInProject(qa, projectId, testCases, 'testCaseId', testCaseId);
   const useCase = await useCaseOf(useCaseId ?? existing.useCaseId);
   if (useCase.id === existing.useCaseId) return { existing, useCase };
   throw invalidArgument(
