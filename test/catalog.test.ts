@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../src/platform/json.ts';
@@ -46,9 +46,11 @@ describe.each(tools)('$name', (tool) => {
   test('is defined in the file with its name', () => {
     // One name of the QA specification has 66 characters; no other may be longer than hosts like.
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,65}$/);
-    const file = join(root, 'src', tool.toolset, 'tools', `${tool.name.replaceAll('_', '-')}.ts`);
-    expect(existsSync(file), file).toBe(true);
-    expect(readFileSync(file, 'utf8')).toContain(`name: '${tool.name}'`);
+    const [file, ...others] = globSync(`src/${tool.toolset}/tools/**/${tool.name.replaceAll('_', '-')}.ts`, {
+      cwd: root,
+    });
+    expect(others).toEqual([]);
+    expect(readFileSync(join(root, file ?? ''), 'utf8')).toContain(`name: '${tool.name}'`);
   });
 
   test('has a description within limits that starts with its purpose', () => {

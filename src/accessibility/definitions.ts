@@ -13,6 +13,11 @@ export const accessibilityDefinitions = defineTools({
   title: 'Accessibility',
   summary:
     'Checks websites for accessibility problems (WCAG, contrast, screen readers) in a real browser and writes reports. Start with cwac_scan, poll cwac_scan_status, then read cwac_get_summary.',
+  questions: [
+    { question: 'Is this website accessible (WCAG)?', tool: 'cwac_scan' },
+    { question: 'How far is the scan?', tool: 'cwac_scan_status' },
+    { question: 'What did the scan find?', tool: 'cwac_get_summary' },
+  ],
   tools: [cwacScan, cwacScanStatus, cwacGetResults, cwacGetSummary, cwacListScans, cwacGenerateReport, cwacCancelScan],
   resources: [accessibilityReportResource],
   presentError: ({ message }) => ({ text: `Error: ${message}` }),

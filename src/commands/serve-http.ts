@@ -6,6 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import { type SettingValues, settings } from '../platform/settings.ts';
 import { type Authenticator, createTokenAuthenticator, noAuthentication } from '../server/auth.ts';
 import { serveHttp } from '../server/http-server.ts';
+import { createLeanSurface } from '../server/lean-surface.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { createOpenIdAuthenticator } from '../server/openid.ts';
@@ -37,13 +38,17 @@ export async function serveOverHttp(values: SettingValues, log: Logger, stop: Ab
   cleanup.defer(close);
   const metrics = createMetrics({ jobs: jobService.counts, browsers: browserCounts });
   scheduleResume(jobService, log);
-  const surfaceFor = createSurfaceCache(surface, {
-    ...services,
-    folders: values.get(settings.folders) ?? [],
-    allowedPrivateAddresses: values.get(settings.allowAddresses) ?? [],
-    limiter: await createServerLimiter(values, surface, cleanup),
-    metrics,
-  });
+  const surfaceFor = createSurfaceCache(
+    surface,
+    {
+      ...services,
+      folders: values.get(settings.folders) ?? [],
+      allowedPrivateAddresses: values.get(settings.allowAddresses) ?? [],
+      limiter: await createServerLimiter(values, surface, cleanup),
+      metrics,
+    },
+    values.get(settings.lean),
+  );
   const { host, publicUrl } = readAllowedHosts(values);
   const authentication = createAuthenticator(values, publicUrl);
   const served = await serveHttp({
@@ -99,7 +104,11 @@ function remoteSurface(values: SettingValues, catalog: Catalog): Surface {
 }
 
 /** A request may narrow the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
-function createSurfaceCache(surface: Surface, services: Services): (request: Request) => ServedSurface {
+function createSurfaceCache(
+  surface: Surface,
+  services: Services,
+  isLean: boolean,
+): (request: Request) => ServedSurface {
   const cache = new Map<string, ServedSurface>();
   const { home, cwd, folders = [] } = services;
   const paths = { home: resolve(home), cwd, folders: folders.map((folder) => resolve(cwd, folder)) };
@@ -112,9 +121,13 @@ function createSurfaceCache(surface: Surface, services: Services): (request: Req
       excludeTools: settings.excludeTools.parse(chosen('exclude-tools'), 'exclude-tools'),
       readOnly: settings.readOnly.parse(chosen('read-only'), 'read-only'),
     };
-    const key = JSON.stringify(choice);
-    const served =
-      cache.get(key) ?? hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
+    const isChosenLean = isLean || settings.lean.parse(chosen('lean'), 'lean');
+    const key = JSON.stringify([choice, isChosenLean]);
+    const create = () => {
+      const full = hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
+      return isChosenLean ? createLeanSurface(full) : full;
+    };
+    const served = cache.get(key) ?? create();
     if (cache.size < MOST_CACHED_SURFACES) cache.set(key, served);
     return served;
   };

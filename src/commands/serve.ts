@@ -16,6 +16,7 @@ export const serveCommand: Command = {
   summary: 'Serve the tools to an MCP client, over stdio or HTTP.',
   settings: [
     ...surfaceSettings,
+    settings.lean,
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
@@ -35,7 +36,10 @@ export const serveCommand: Command = {
       return 0;
     }
     const { services, jobService, close } = createLocalServices(values, log, stop, true);
-    const surface = createServedSurface(await loadSurface(values), services);
+    const full = createServedSurface(await loadSurface(values), services);
+    const surface = values.get(settings.lean)
+      ? (await import('../server/lean-surface.ts')).createLeanSurface(full)
+      : full;
     const served = serveStdio(() => createMcpServer(surface, log), log, values.get(settings.maxMessageBytes));
     scheduleResume(jobService, log);
     stop.addEventListener('abort', () => void served.close());

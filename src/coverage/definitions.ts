@@ -13,6 +13,10 @@ export const coverageDefinitions = defineTools({
   title: 'Coverage',
   summary:
     'Measures how well code is tested, from LCOV reports. Start with get_patch_coverage for a pull request or diff, get_overall_coverage for the whole project, and get_uncovered_lines to find untested lines.',
+  questions: [
+    { question: 'Are the lines of my pull request or diff tested?', tool: 'get_patch_coverage' },
+    { question: 'How much of the project is tested?', tool: 'get_overall_coverage' },
+  ],
   tools: [
     getOverallCoverage,
     getFileCoverage,

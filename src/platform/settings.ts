@@ -51,6 +51,13 @@ export const settings = {
     fallback: 'off',
     parse: parseSwitch,
   },
+  lean: {
+    flag: 'lean',
+    env: 'ASSAY_LEAN',
+    help: 'List at most 12 entry tools, and two that find and call the others: for hosts that cannot take many tools.',
+    fallback: 'off',
+    parse: parseSwitch,
+  },
   logLevel: {
     flag: 'log-level',
     env: 'ASSAY_LOG_LEVEL',

@@ -64,6 +64,11 @@ export const qaDefinitions = defineTools({
   title: 'QA',
   summary:
     'Writes and runs end-to-end browser tests of a website: use cases, test cases, Playwright scripts, regression runs and reports. Start with qa_project_list or qa_project_create, then qa_workflow_start_website_scan.',
+  questions: [
+    { question: 'Test a website end to end, or continue with one:', tool: 'qa_project_list' },
+    { question: 'Start testing a new website:', tool: 'qa_project_create' },
+    { question: 'Which user journeys does the site have?', tool: 'qa_workflow_start_website_scan' },
+  ],
   tools: [
     qaProjectCreate,
     qaProjectGet,

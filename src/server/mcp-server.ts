@@ -16,7 +16,7 @@ import { cleanText } from '../platform/text/untrusted-text.ts';
 import { version } from '../platform/version.ts';
 import { getCaller } from './auth.ts';
 import { hasScope } from './scopes.ts';
-import type { ServedSurface } from './served-surface.ts';
+import type { ServedSurface, ServedTool } from './served-surface.ts';
 
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
@@ -79,7 +79,10 @@ export function createMcpServer(
   }));
 
   server.setRequestHandler('tools/list', (_request, context) => ({
-    tools: [...surface.tools.values()].filter(allowed(context)).map(({ listing }) => listing),
+    tools: [...surface.tools.values()]
+      .filter(isListed)
+      .filter(allowed(context))
+      .map(({ listing }) => listing),
   }));
   server.setRequestHandler('tools/call', (request, context) => {
     const { name, arguments: args = {} } = request.params;
@@ -149,6 +152,8 @@ export function createMcpServer(
 
   return mcp;
 }
+
+const isListed = (tool: ServedTool) => tool.isListed !== false;
 
 /** Filters entries by the caller's scopes. Over HTTP the request guard has already refused calls without the scope. */
 const allowed = (context: ServerContext) => {

@@ -58,7 +58,7 @@ export function preflightResponse(): Response {
   const headers = {
     'access-control-allow-methods': 'GET, POST, DELETE',
     'access-control-allow-headers':
-      'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Traceparent, X-Request-Id, X-Assay-Toolsets, X-Assay-Tools, X-Assay-Exclude-Tools, X-Assay-Read-Only',
+      'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Traceparent, X-Request-Id, X-Assay-Toolsets, X-Assay-Tools, X-Assay-Exclude-Tools, X-Assay-Read-Only, X-Assay-Lean',
     'access-control-max-age': '600',
   };
   return new Response(null, { status: 204, headers });
@@ -129,11 +129,13 @@ export function checkScope(
 
 function scopeNeeded(message: unknown, surface: ServedSurface): string | undefined {
   if (!isJsonObject(message) || !isJsonObject(message['params'])) return undefined;
-  const { name, uri, ref } = message['params'];
+  const { name, arguments: args, uri, ref } = message['params'];
   const prompt = (promptName: unknown) => surface.prompts.get(String(promptName))?.scope;
   switch (message['method']) {
-    case 'tools/call':
-      return surface.tools.get(String(name))?.scope;
+    case 'tools/call': {
+      const tool = surface.tools.get(String(name));
+      return (tool?.findTarget?.(args) ?? tool)?.scope;
+    }
     case 'prompts/get':
       return prompt(name);
     case 'resources/read':

@@ -30,6 +30,7 @@ function toolset(name: string, tools: [string, Effect][]): Catalog['toolsets'][n
     name,
     title: name,
     summary: name,
+    questions: [],
     tools: tools.map(([toolName, effect]) => tool(name, toolName, effect)),
     prompts: [],
     resources: [],

@@ -21,6 +21,10 @@ export const standardsDefinitions = defineTools({
   title: 'Standards',
   summary:
     'Checks whether a change is done: working spec, quality gates, waivers, git hooks and commit provenance, measured from git and test reports. Start with caws_status for an overview and caws_evaluate before a merge.',
+  questions: [
+    { question: 'Is this change done, ready to merge?', tool: 'caws_evaluate' },
+    { question: 'Where does the project stand, and what is next?', tool: 'caws_status' },
+  ],
   tools: [
     cawsInit,
     cawsScaffold,

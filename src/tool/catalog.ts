@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemCode } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { Effect, Prompt, Resource, Tool, ToolDefinitions } from './tool.ts';
+import type { Effect, Prompt, Resource, StartingQuestion, Tool, ToolDefinitions } from './tool.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
 /** The tools as data: what is listed, documented, tested and turned into flags. */
@@ -13,6 +13,7 @@ export interface CatalogToolset {
   name: string;
   title: string;
   summary: string;
+  questions: StartingQuestion[];
   tools: CatalogTool[];
   prompts: CatalogPrompt[];
   resources: CatalogResource[];
@@ -71,11 +72,12 @@ export async function describeCatalog(): Promise<Catalog> {
 }
 
 export async function describeToolset(toolset: ToolDefinitions): Promise<CatalogToolset> {
-  const { name, title, summary } = toolset;
+  const { name, title, summary, questions } = toolset;
   return {
     name,
     title,
     summary,
+    questions: [...questions],
     tools: await Promise.all(toolset.tools.map((tool) => describeTool(name, tool))),
     prompts: toolset.prompts.map(describePrompt),
     resources: toolset.resources.map(({ name, title, description, uriTemplate, mimeType, scope }) => ({

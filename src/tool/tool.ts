@@ -195,6 +195,8 @@ export interface ToolDefinitions {
   title: string;
   /** One paragraph for people and models: the purpose of the tools and where to start. */
   summary: string;
+  /** What users ask first, each with the tool that answers it. Hosts with few tools list only these. */
+  questions: readonly StartingQuestion[];
   tools: readonly Tool[];
   prompts: readonly Prompt[];
   resources: readonly Resource[];
@@ -202,8 +204,16 @@ export interface ToolDefinitions {
   presentError(failure: Failure, tool: string): PresentedError;
 }
 
+/** A question of a user, and the first tool to call for it. */
+export interface StartingQuestion {
+  question: string;
+  tool: string;
+}
+
+type OptionalParts = 'questions' | 'prompts' | 'resources';
+
 export function defineTools(
-  definitions: Omit<ToolDefinitions, 'prompts' | 'resources'> & Partial<Pick<ToolDefinitions, 'prompts' | 'resources'>>,
+  definitions: Omit<ToolDefinitions, OptionalParts> & Partial<Pick<ToolDefinitions, OptionalParts>>,
 ): ToolDefinitions {
-  return { prompts: [], resources: [], ...definitions };
+  return { questions: [], prompts: [], resources: [], ...definitions };
 }

@@ -17,6 +17,10 @@ export const wizardsDefinitions = defineTools({
   title: 'Wizards',
   summary:
     'Fills in online forms with the data of a user, and reports success only with proof. Start with federalrunner_list_wizards; a form that is not listed is recorded with federalscout_start_discovery.',
+  questions: [
+    { question: 'Fill in an online form for a user:', tool: 'federalrunner_list_wizards' },
+    { question: 'Record a form that is not listed:', tool: 'federalscout_start_discovery' },
+  ],
   tools: [
     federalscoutStartDiscovery,
     federalscoutClickElement,
