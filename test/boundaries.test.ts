@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importsOf, readImportGraph } from './support/import-graph.ts';
+import { findImportCycles, importsOf, loadedWith, readImportGraph } from './support/import-graph.ts';
 
 const domains = ['coverage', 'standards', 'accessibility', 'wizards', 'qa'];
 
@@ -124,4 +124,23 @@ test('finds types, re-exports and dynamic imports, and no import in a string', (
     { target: 'src/tool/d.ts', isType: false, isDynamic: false },
     { target: 'src/tool/e.ts', isType: false, isDynamic: true },
   ]);
+});
+
+test('starts a job without loading the code that runs it', () => {
+  const startTools = [...graph.keys()].filter((file) =>
+    /\/tools\/(?:[\w-]+\/)?(?:[\w-]*workflow-start-[\w-]+|qa-report-final-generate|cwac-scan)\.ts$/.test(file),
+  );
+  expect(startTools).toHaveLength(7);
+  const runCode = /^playwright-core$|^src\/platform\/(?:page\/act|browser)\/|\/run-job\.ts$|^src\/qa\/cases\/derive\//;
+  const loaded = startTools.flatMap((file) =>
+    [...loadedWith(graph, [file])].filter((target) => runCode.test(target)).map((target) => `${file} loads ${target}`),
+  );
+  expect(loaded).toEqual([]);
+});
+
+/** Groups of files that import each other's types. The number only goes down. */
+const IMPORT_CYCLES_LEFT = 10;
+
+test('adds no import cycle, type imports included', () => {
+  expect(findImportCycles(graph).length).toBeLessThanOrEqual(IMPORT_CYCLES_LEFT);
 });

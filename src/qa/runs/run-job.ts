@@ -15,14 +15,11 @@ import { saveArtifact } from './run-artifacts.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from './run-context.ts';
 import { qaHandlers, type RunHandlers } from './run-handlers.ts';
 import { endedStatuses, type RunKind, runStatusOfVerdict } from './run-kinds.ts';
+import { runPayload } from './run-payload.ts';
 import { recordUsage } from './usage-meter.ts';
 
-/** Payload of a job: the run and its caller. */
-export const runPayload = z.object({ runId: z.string(), issuer: z.string(), subject: z.string() });
 /** Address in the payload of a run. */
 const urlPayload = z.object({ url: z.string() });
-/** Progress that a job reports. */
-export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
 
 type QaWorkerServices = Omit<PlatformServices, 'self'>;
 

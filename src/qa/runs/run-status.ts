@@ -5,8 +5,8 @@ import type { Principal } from '../../platform/principal.ts';
 import { requireOwned } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { QaStore, RunRow, Runtime } from '../store/qa-store.ts';
-import { runProgress } from './run-job.ts';
 import { endedStatuses, type RunKind, type RunStatus, runStatuses, runStatusOfVerdict } from './run-kinds.ts';
+import { runProgress } from './run-payload.ts';
 
 /** Sources of the state of a run. */
 type RunLookup = { store: QaStore; jobs: Jobs; principal: Principal };

@@ -7,8 +7,8 @@ import { requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { QaStore, RunRow, Runtime } from '../store/qa-store.ts';
 import { requestStop } from './request-stop.ts';
-import type { runPayload } from './run-job.ts';
 import type { RunKind } from './run-kinds.ts';
+import type { runPayload } from './run-payload.ts';
 
 interface NewRuntime {
   projectId: string;

@@ -155,3 +155,8 @@ export type UseCaseEvidence = z.output<typeof useCaseEvidence>;
 export function formOfPage({ form, laterPages = [] }: UseCaseEvidence, page: number): FormEvidence | null {
   return page === 0 ? form : (laterPages[page - 1] ?? null);
 }
+
+/** The evidence among the details of a use case; undefined for a use case that no scan has found. */
+export function evidenceOfUseCase({ details }: { details: unknown }): UseCaseEvidence | undefined {
+  return useCaseEvidence.safeParse(details).data;
+}

@@ -1,10 +1,9 @@
 import { Failure } from '../../platform/errors.ts';
 import { type CasePlan, readCasePlan } from '../cases/case-plan.ts';
 import { lacksLoginSecrets, loginSecretsFor } from '../cases/derive/login-secrets.ts';
-import { evidenceOfUseCase } from '../cases/write/detect-cases.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import type { UseCaseClass } from '../scan/use-case-classes.ts';
-import { formOfPage, type PageState, type UseCaseEvidence } from '../scan/use-case-evidence.ts';
+import { evidenceOfUseCase, formOfPage, type PageState, type UseCaseEvidence } from '../scan/use-case-evidence.ts';
 import type { SecretPlaceholders } from '../secrets/secret-placeholders.ts';
 import type { QaTestCase } from '../store/qa-store.ts';
 import type { CaseAssignment } from './record/record-case.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../../platform/json.ts';
 import type { QaRun, RunContext, RunHandler } from '../../runs/run-context.ts';
-import { formOfPage, type UseCaseEvidence, useCaseEvidence } from '../../scan/use-case-evidence.ts';
+import { evidenceOfUseCase, formOfPage } from '../../scan/use-case-evidence.ts';
 import type { QaRepositories, QaTestCase, UseCase } from '../../store/qa-store.ts';
 import type { CasePlan, DerivedCase } from '../case-plan.ts';
 import { deriveCases } from '../derive/derive-cases.ts';
@@ -119,10 +119,6 @@ export async function formSeenAt(
   const candidate = candidateId === null ? undefined : await candidates.get(candidateId);
   const scan = candidate?.runId ? await runs.get(candidate.runId) : undefined;
   return new Date(Math.min(createdAt, scan?.createdAt ?? createdAt));
-}
-
-export function evidenceOfUseCase({ details }: Pick<UseCase, 'details'>): UseCaseEvidence | undefined {
-  return useCaseEvidence.safeParse(details).data;
 }
 
 /** Quoted texts in acceptance criteria are what the site must show. */

@@ -1,6 +1,6 @@
 import type { UseCaseClass } from '../../scan/use-case-classes.ts';
+import { evidenceOfUseCase } from '../../scan/use-case-evidence.ts';
 import type { QaRepositories } from '../../store/qa-store.ts';
-import { evidenceOfUseCase } from './detect-cases.ts';
 
 /** Classes that change existing records: concurrent cases would see the changes of each other. */
 const sharedRecordClasses: readonly UseCaseClass[] = ['edit', 'settings', 'change-password'];

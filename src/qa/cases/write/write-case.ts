@@ -5,24 +5,16 @@ import type { Json } from '../../../platform/json.ts';
 import { invalidArgument, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
 import { secretInUrl } from '../../projects/projects.ts';
 import type { QaContext } from '../../qa-context.ts';
-import { projectSite } from '../../scan/project-site.ts';
-import { isSameSite } from '../../scan/start-url.ts';
-import { type FormField, formOfPage } from '../../scan/use-case-evidence.ts';
+import { evidenceOfUseCase, type FormField, formOfPage } from '../../scan/use-case-evidence.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../../secrets/project-secrets.ts';
 import { mapStrings } from '../../secrets/secret-placeholders.ts';
-import type { QaProject, QaTestCase, UseCase } from '../../store/qa-store.ts';
+import type { QaTestCase, UseCase } from '../../store/qa-store.ts';
 import { type CasePlan, type LoginSecrets, readCasePlan } from '../case-plan.ts';
 import { basePlan } from '../derive/base-plan.ts';
 import { happyValues } from '../derive/derive-cases.ts';
 import { loginSecretsFor } from '../derive/login-secrets.ts';
-import {
-  caseFingerprint,
-  describeSteps,
-  evidenceOfUseCase,
-  fieldLabels,
-  formSeenAt,
-  toInstructions,
-} from './detect-cases.ts';
+import { checkCaseSite } from './case-site.ts';
+import { caseFingerprint, describeSteps, fieldLabels, formSeenAt, toInstructions } from './detect-cases.ts';
 
 export const casePriorities = ['HIGH', 'MEDIUM', 'LOW'] as const;
 
@@ -90,22 +82,6 @@ export async function writeCase(qa: CaseContext, given: CaseInput): Promise<QaTe
     oracle: 'specified',
   };
   return store.testCases.insert({ ...fresh, steps: [], data: {}, tags: [], details: {}, url, ...usual, ...facts });
-}
-
-/** Rejects a URL on another site, because scripts may type the secrets of the project there. */
-export async function checkCaseSite(
-  { store }: Pick<QaContext, 'store'>,
-  project: QaProject,
-  url: string,
-): Promise<void> {
-  const site = await projectSite(store, project);
-  if (!site || isSameSite(site, new URL(url))) return;
-  const own = quote(site.origin, 200);
-  throw invalidArgument(
-    'url',
-    `url is on ${quote(new URL(url).origin, 200)}, but the project and its secrets belong to ${own}. Use a URL of that site. Pass another deployment as baseUrl when scripts are generated or replayed, or create another project.`,
-    { url: url.slice(0, 200) },
-  );
 }
 
 /** The case to update, if any, and its use case. */

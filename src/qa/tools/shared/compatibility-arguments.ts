@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quote } from '../../../platform/errors.ts';
-import { checkCaseSite } from '../../cases/write/write-case.ts';
+import { checkCaseSite } from '../../cases/write/case-site.ts';
 import { invalidArgument, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
 import type { QaContext } from '../../qa-context.ts';
 
