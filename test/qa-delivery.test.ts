@@ -104,7 +104,7 @@ describe('delivery that fails', () => {
     const { projectId } = await on('qa_project_create', { projectName: 'Remote' });
     const webhook = { projectId, channels: ['webhook'], webhookUrl: receiver.url };
     await expect(on('qa_report_preferences_upsert', webhook)).rejects.toThrow(
-      /FORBIDDEN.*inside the server's own network/,
+      /FORBIDDEN.*in the server's private network/,
     );
     expect(receiver.received).toEqual([]);
   });
