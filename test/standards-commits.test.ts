@@ -133,8 +133,8 @@ describe('a commit', () => {
       { 'src/key.js': `const a = "${looksLikeKey}";\n` },
       '"src/key.js" line 1 looks like an AWS access key',
     ],
-    ['too many lines', { 'src/big.js': 'x();\n'.repeat(5001) }, 'lines of 5000'],
-    ['a file that git does not compare', { 'src/huge.js': 'x();\n'.repeat(7_000_000) }, '7000000 lines of 5000'],
+    ['too many lines', { 'src/big.js': 'x();\n'.repeat(5001) }, 'of 5000 lines'],
+    ['a file that git does not compare', { 'src/huge.js': 'x();\n'.repeat(7_000_000) }, '7000000 of 5000 lines'],
     [
       'a secret beside a diff without end',
       { 'src/made.js': 'x();\n'.repeat(4_000_000), 'src/key.js': `const a = "${looksLikeKey}";\n` },
@@ -163,7 +163,7 @@ describe('a commit', () => {
     await stage({ 'src/huge.js': 'x();\n'.repeat(7_000_000) });
     await repo.put({ 'src/huge.js': 'x();\n' });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
-      error: expect.stringContaining('7000000 lines of 5000'),
+      error: expect.stringContaining('7000000 of 5000 lines'),
     });
   });
 

@@ -58,7 +58,7 @@ describe('caws_evaluate', () => {
       again({ 'src/vendor/x.txt': 'text\n' }),
       'scope_boundary',
       'failed',
-      /taken out by scope\.out/,
+      /excluded by scope\.out/,
     ],
     [
       'more lines than the budget',
@@ -135,7 +135,7 @@ describe('caws_evaluate', () => {
       again({ 'api.yaml': 'openapi: 3.0.3\n' }),
       'contract_compliance',
       'failed',
-      /api\.yaml: it is no valid OpenAPI/,
+      /api\.yaml: it is not a valid OpenAPI/,
     ],
     ['a contract that is gone', again({ 'api.yaml': null }), 'contract_compliance', 'failed', /no such file/],
     [

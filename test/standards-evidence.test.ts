@@ -100,10 +100,10 @@ describe('caws_evaluate', () => {
   test('says where it searched for test reports and how to write one', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/junit.xml': null });
-    const said = {
-      feedback: expect.stringMatching(/reports\/, test-results\/.*reports\.tests in .*pytest --junitxml=junit\.xml/),
+    const expected = {
+      feedback: expect.stringMatching(/reports\/, test-results\/.*reports\.tests of .*pytest --junitxml=junit\.xml/),
     };
-    expect(criterion(await evaluate(repo), 'test_results')).toMatchObject(said);
+    expect(criterion(await evaluate(repo), 'test_results')).toMatchObject(expected);
   });
 
   test('reports branch and line coverage and which of them counts', async () => {

@@ -141,7 +141,7 @@ describe('caws_hooks', () => {
     });
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('EACCES')]);
     const fixed = await guest.callTool({ name: 'caws_diagnose', arguments: { fix: true, workingDirectory: tree } });
-    expect(JSON.stringify(fixed.structuredContent)).toContain('outside of the folders');
+    expect(JSON.stringify(fixed.structuredContent)).toContain('outside the folders');
     expect((await readdir(join(repo.path, '.git/hooks'))).filter((name) => !name.endsWith('.sample'))).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ describe('caws_validate', () => {
       'a criterion twice',
       { acceptance: [...acceptance('A1'), ...acceptance('A1')] },
       '/acceptance/1/id',
-      /A1 stands twice/,
+      /A1 appears twice/,
     ],
     ['a criterion with a bad id', { acceptance: acceptance('first') }, '/acceptance/0/id', /must be A and a number/],
     ['no contract in tier 2', { contracts: [] }, '/contracts', /Contracts required for Tier 1 and 2/],

@@ -33,19 +33,19 @@ test.each([
 
 test.each([
   ['openapi', 'just words', /neither a YAML nor a JSON map/],
-  ['openapi', openapi.replace("version: '1'", 'name: x'), /no valid OpenAPI.*version/],
+  ['openapi', openapi.replace("version: '1'", 'name: x'), /not a valid OpenAPI.*version/],
   ['openapi', 'openapi: 3.0.3\ninfo: { title: a, version: "1" }\npaths: {}\n', /no operation/],
-  ['graphql', 'type Query {', /no GraphQL schema/],
+  ['graphql', 'type Query {', /not a valid GraphQL schema/],
   ['graphql', 'query { a }', /no type/],
-  ['proto', 'message A { string = 1; }', /no proto file/],
+  ['proto', 'message A { string = 1; }', /not a valid proto file/],
   ['proto', 'syntax = "proto3";', /no message or service/],
   ['pact', JSON.stringify({ ...pact, provider: {} }), /no consumer or no provider/],
   ['pact', JSON.stringify({ ...pact, interactions: [] }), /no interaction/],
-  ['json-schema', '{"type":"nonsense","properties":{"a":true}}', /no JSON Schema/],
-  ['json-schema', JSON.stringify(tuple), /no JSON Schema.*items/],
+  ['json-schema', '{"type":"nonsense","properties":{"a":true}}', /not a valid JSON Schema/],
+  ['json-schema', JSON.stringify(tuple), /not a valid JSON Schema.*items/],
   ['json-schema', JSON.stringify(draft('draft-04')), /draft-04.*not one of the drafts/],
   ['json-schema', '{}', /no property/],
-] as const)('%s: %s is refused', async (type, text, problem) => {
+] as const)('%s: %s is rejected', async (type, text, problem) => {
   expect(await read(type, text)).toMatchObject({
     problem: expect.stringMatching(problem),
     source: { state: 'invalid', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
