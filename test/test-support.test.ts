@@ -24,7 +24,7 @@ describe('the class of a test', () => {
   test('follows from its direct and indirect imports', async () => {
     await using folder = await newRepository();
     const write = (name: string, ...lines: string[]) => folder.write(name, `${lines.join('\n')}\n`);
-    await write('src/a/pages.ts', "export { start } from '../platform/browser/launch.ts';");
+    await write('src/a/pages.ts', "export { start } from '../platform/browser/browser-launch.ts';");
     await write('src/a/through.test.ts', 'import {', '  type Other,', '  start,', "} from './pages.ts';");
     await write('src/a/driver.test.ts', "import { chromium } from 'playwright-core';");
     await write('src/a/database.test.ts', "import { start } from '../../test/support/postgres.ts';");
