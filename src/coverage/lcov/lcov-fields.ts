@@ -17,7 +17,7 @@ export const byte = {
 /** Line numbers are signed 32-bit numbers everywhere; a larger one is invalid. */
 const maxLineNumber = 2 ** 31 - 2;
 
-export function isBlank(value: number | undefined): boolean {
+export function isBlankByte(value: number | undefined): boolean {
   return value === byte.space || (value !== undefined && value >= byte.tab && value <= byte.return);
 }
 
@@ -41,8 +41,8 @@ export function lastIndexOfComma(bytes: Uint8Array, start: number, end: number):
 export function parseWholeNumber(bytes: Uint8Array, from: number, to: number): number {
   let start = from;
   let end = to;
-  while (start < end && isBlank(bytes[start])) start++;
-  while (end > start && isBlank(bytes[end - 1])) end--;
+  while (start < end && isBlankByte(bytes[start])) start++;
+  while (end > start && isBlankByte(bytes[end - 1])) end--;
   if (start >= end) return -1;
   let value = 0;
   for (let at = start; at < end; at++) {
@@ -60,8 +60,8 @@ export function parseWholeNumber(bytes: Uint8Array, from: number, to: number): n
 export function parseHit(bytes: Uint8Array, from: number, to: number): boolean | undefined {
   let at = from;
   let end = to;
-  while (at < end && isBlank(bytes[at])) at++;
-  while (end > at && isBlank(bytes[end - 1])) end--;
+  while (at < end && isBlankByte(bytes[at])) at++;
+  while (end > at && isBlankByte(bytes[end - 1])) end--;
   const negative = bytes[at] === byte.minus;
   if (negative || bytes[at] === byte.plus) at++;
   let digits = 0;

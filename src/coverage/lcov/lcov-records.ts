@@ -1,12 +1,12 @@
 import { Failure } from '../../platform/errors.ts';
 import type { CoverageStore, Measure } from '../store/coverage-store.ts';
-import { reportLimits } from '../store/report-limits.ts';
+import { coverageLimits } from '../store/report-limits.ts';
 import { describeForeignFormat, quoteFirstLine } from './foreign-format.ts';
 import {
   byte,
   fingerprint,
   indexOfComma,
-  isBlank,
+  isBlankByte,
   lastIndexOfComma,
   parseHit,
   parseWholeNumber,
@@ -68,7 +68,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
       atStart = false;
     }
     if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3;
-    while (start < lineEnd && isBlank(bytes[start])) start++;
+    while (start < lineEnd && isBlankByte(bytes[start])) start++;
     if (sources === 0 && sample.length < sampleSize && bytes[start] !== byte.hash && start < lineEnd) {
       sample += bytes.toString('utf8', start, Math.min(lineEnd + 1, start + sampleSize));
     }
@@ -81,8 +81,8 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
       return;
     }
     let end = lineEnd;
-    while (end > start && isBlank(bytes[end - 1])) end--;
-    if (isSource) openSource(end - start - 3 > reportLimits.pathBytes ? '' : bytes.toString('utf8', start + 3, end));
+    while (end > start && isBlankByte(bytes[end - 1])) end--;
+    if (isSource) openSource(end - start - 3 > coverageLimits.pathBytes ? '' : bytes.toString('utf8', start + 3, end));
     else if (file < 0) return;
     else if (first === letter.D && second === letter.A && bytes[start + 2] === byte.colon)
       readLineCount(bytes, start + 3, end);

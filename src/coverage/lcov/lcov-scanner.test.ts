@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportLimits } from '../store/report-limits.ts';
+import { coverageLimits } from '../store/report-limits.ts';
 import { formatLinesByPath, formatTotalsByPath, lcovRecord, scanLcov } from '../test-support/lcov-test-support.ts';
 import { maxLineLength } from './lcov-records.ts';
 
@@ -155,7 +155,7 @@ describe('a line that is longer than any record', () => {
 
 describe('a path that is too long', () => {
   it('is skipped with its lines', () => {
-    const path = 'ü'.repeat(reportLimits.pathBytes / 2);
+    const path = 'ü'.repeat(coverageLimits.pathBytes / 2);
     const store = scanLcov(`SF:a\nDA:1,1\nSF:${path}\nDA:2,1\nSF:${path}x\nDA:3,1\nend_of_record\nSF:a\nDA:4,0\n`);
     expect(Object.values(formatLinesByPath(store))).toEqual(['1+ 4-', '2+']);
   });

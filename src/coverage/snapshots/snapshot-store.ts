@@ -11,7 +11,7 @@ import { percent } from '../report/coverage-report.ts';
 import { type ReadReportOptions, readReport } from '../report/read-report.ts';
 import type { Totals } from '../store/coverage-store.ts';
 import { createEventLoopYield } from '../store/event-loop-yield.ts';
-import { reportLimits } from '../store/report-limits.ts';
+import { coverageLimits } from '../store/report-limits.ts';
 
 const totals = z.object({ found: z.int().min(0), hit: z.int().min(0) });
 const measures = { lines: totals, branches: totals.optional(), functions: totals.optional() };
@@ -91,7 +91,7 @@ async function serializeSnapshot({ files, ...rest }: Snapshot, signal: AbortSign
   for (const file of files) {
     const text = safeJson(file);
     length += text.length + 1;
-    if (length > reportLimits.snapshotText) {
+    if (length > coverageLimits.snapshotText) {
       const reason = `the paths of its ${files.length} source files are too long; take it of a part of the report`;
       throw new Failure('bad_input', 'SNAPSHOT_TOO_LARGE', `Cannot create snapshot: ${reason}`);
     }

@@ -1,7 +1,7 @@
 import { normalizePath } from '../paths/source-path.ts';
 import { createLineStore, type LineStore } from './line-store.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
-import { reportLimits, reportTooLarge } from './report-limits.ts';
+import { coverageLimits, reportTooLarge } from './report-limits.ts';
 
 /** Measures in addition to lines. */
 export type Measure = 'branches' | 'functions';
@@ -70,8 +70,8 @@ export function createCoverageStore(include: readonly Measure[] = []): CoverageS
 
   function assignNumber(path: string, number: number): void {
     pathTextLength += path.length;
-    if (pathTextLength > reportLimits.pathText)
-      throw reportTooLarge(`${reportLimits.pathText} characters of source paths`);
+    if (pathTextLength > coverageLimits.pathText)
+      throw reportTooLarge(`${coverageLimits.pathText} characters of source paths`);
     numbers.set(path, number);
   }
 
@@ -88,7 +88,7 @@ export function createCoverageStore(include: readonly Measure[] = []): CoverageS
       let number = numbers.get(tidy);
       if (number === undefined) {
         number = paths.length;
-        if (number >= reportLimits.sourceFiles) throw reportTooLarge(`${reportLimits.sourceFiles} source files`);
+        if (number >= coverageLimits.sourceFiles) throw reportTooLarge(`${coverageLimits.sourceFiles} source files`);
         paths.push(path);
         assignNumber(tidy, number);
       }

@@ -1,5 +1,5 @@
 import { createPairIndex } from './pair-index.ts';
-import { reportLimits, reportTooLarge } from './report-limits.ts';
+import { coverageLimits, reportTooLarge } from './report-limits.ts';
 
 /**
  * Stores which lines of source files are coverable and which ran: two bits per line, in pages of 256 lines that are allocated
@@ -25,7 +25,7 @@ const hitAt = foundAt + wordsPerPage;
 const pageSize = hitAt + wordsPerPage;
 const pagesPerBlock = 1024;
 
-export function createLineStore(maxPages: number = reportLimits.linePages): LineStore {
+export function createLineStore(maxPages: number = coverageLimits.linePages): LineStore {
   const blocks: Uint32Array[] = [];
   /** The slots of the pages, by file and number of the page. */
   const slots = createPairIndex();

@@ -1,5 +1,5 @@
 import { createPairIndex } from './pair-index.ts';
-import { reportLimits, reportTooLarge } from './report-limits.ts';
+import { coverageLimits, reportTooLarge } from './report-limits.ts';
 
 /**
  * Stores branches or functions with whether they ran. A part is identified by its line and a 32-bit fingerprint of its name
@@ -26,8 +26,8 @@ const hitBit = 0x80000000;
 
 export function createPartStore(
   what: string,
-  maxParts: number = reportLimits.countedParts,
-  maxPerFile: number = reportLimits.partsPerFile,
+  maxParts: number = coverageLimits.countedParts,
+  maxPerFile: number = coverageLimits.partsPerFile,
 ): PartStore {
   const stored: (StoredParts | undefined)[] = [];
   /** Number of stored parts, including possible repetitions. */

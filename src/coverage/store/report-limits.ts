@@ -4,7 +4,7 @@ import { Failure } from '../../platform/errors.ts';
  * Limits of one report: several times the size of the largest known code bases, but small enough that a hostile report fails
  * with a clear error instead of exhausting the memory of the server.
  */
-export const reportLimits = {
+export const coverageLimits = {
   sourceFiles: 1_000_000,
   /** All source paths together, in UTF-16 units. */
   pathText: 128 * 1024 * 1024,
