@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { declaredNames, sourceFiles } from '../test/support/declared-names.ts';
+
+/** Words of docs/style.md that no name may have, with the word to use. */
+const bannedWords: Record<string, string> = {
+  discreet: 'redact',
+  door: 'request guard',
+  fault: 'defect, failure',
+  faults: 'defects, failures',
+  glance: 'snapshot, summary',
+  held: 'locked, blocked',
+  lasting: 'stable',
+  mend: 'fix',
+  mended: 'fixed',
+  nobody: 'none, missing',
+  offer: 'surface, served tools',
+  pen: 'recorder',
+  place: 'location, position, slot',
+  places: 'locations, positions, slots',
+  room: 'session, context, capacity',
+  shelf: 'store, registry',
+  somebody: 'user, caller, owner',
+  stage: 'session, context',
+  telling: 'assertion, expectation',
+  told: 'reported, answered',
+  whoever: 'user, caller, owner',
+  wish: 'requirement, option',
+  wishes: 'requirements, options',
+  witnessed: 'observed',
+};
+const bannedPhrases = ['let-in', 'hold-in', 'hold-back', 'clear-away', 'go-on'];
+
+/** A name that a specification, a library or the field has given. */
+const allowedNames = new Set<string>([]);
+
+const files = sourceFiles('src');
+const names = files.flatMap(declaredNames);
+const modules = files.filter((file) => !file.endsWith('.test.ts'));
+
+const toWords = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+function bannedIn(name: string): string | undefined {
+  if (allowedNames.has(name)) return undefined;
+  const words = toWords(name);
+  const word = words.find((one) => Object.hasOwn(bannedWords, one));
+  if (word) return `"${word}": use ${bannedWords[word]}`;
+  const phrase = bannedPhrases.find((one) => `-${words.join('-')}-`.includes(`-${one}-`));
+  return phrase && `"${phrase}"`;
+}
+
+test('uses no banned word of the style guide in a file name', () => {
+  const found = files.flatMap((file) => {
+    const banned = bannedIn(file.replace(/\.ts$/, ''));
+    return banned ? [`${file}: ${banned}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+test('uses no banned word of the style guide in a declared name', () => {
+  const found = names.flatMap(({ name, file }) => {
+    const banned = bannedIn(name);
+    return banned ? [`${file}: ${name}: ${banned}`] : [];
+  });
+  expect([...new Set(found)]).toEqual([]);
+});
+
+test('exports no name from two modules', () => {
+  const exporters = new Map<string, Set<string>>();
+  for (const { name, file, isExported } of names) {
+    if (!isExported || !modules.includes(file)) continue;
+    exporters.set(name, (exporters.get(name) ?? new Set()).add(file));
+  }
+  const clashes = [...exporters].filter(([, where]) => where.size > 1);
+  expect(clashes.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([]);
+});
+
+test('keeps folders below 40 files', () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  expect([...sizes].filter(([, count]) => count >= 40)).toEqual([]);
+});
+
+test('keeps files at 400 lines at most', () => {
+  const lengths = [...files, ...sourceFiles('test')].map((file) => ({ file, lines: linesOf(file) }));
+  expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+});
+
+function linesOf(file: string): number {
+  return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n').length - 1;
+}
