@@ -26,10 +26,15 @@ export async function discover(browsers: BrowserPool, app: App): Promise<Discove
   const crawl = createCrawl(emptyCrawl(), start.origin, limits);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  const place = scanContextFor(app, signal);
-  const contextOptions = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.holdsCredential };
+  const runContext = scanContextFor(app, signal);
+  const contextOptions = {
+    origin: start.origin,
+    inside: undefined,
+    signal,
+    isSecret: runContext.secrets.holdsCredential,
+  };
   await using guarded = await openGuardedContext(browsers, contextOptions);
-  const walk = { place, crawl, guarded, start, limits, meter: newUsageMeter(), seconds };
+  const walk = { runContext, crawl, guarded, start, limits, meter: newUsageMeter(), seconds };
   const ended = await crawlSite(walk);
   const pages = crawl.settledPages();
   return {
@@ -41,7 +46,7 @@ export async function discover(browsers: BrowserPool, app: App): Promise<Discove
   };
 }
 
-function scanContextFor({ credentials }: App, signal: AbortSignal): Parameters<typeof crawlSite>[0]['place'] {
+function scanContextFor({ credentials }: App, signal: AbortSignal): Parameters<typeof crawlSite>[0]['runContext'] {
   const values = new Map(
     Object.entries({ TEST_USER_NAME: credentials.username, TEST_USER_PASSWORD: credentials.password }).filter(
       ([, value]) => value !== '',

@@ -20,7 +20,7 @@ async function scanHouse() {
     await folder[Symbol.asyncDispose]();
   });
   const jobs = createJobs(store);
-  const room: ScanServices = {
+  const services: ScanServices = {
     engine: {
       name: 'native',
       workspace: { root: folder.path },
@@ -43,8 +43,8 @@ async function scanHouse() {
     const id = `${String(number).repeat(8)}-0000-4000-8000-000000000000`;
     const name = `2026-11-15_10-00-0${number}_scan`;
     const visit = state ? { base_urls_visit_path: `./base_urls/visit/mcp_${id.slice(0, 8)}/` } : {};
-    const rows = Object.entries(sites).flatMap(([site, faults]) =>
-      faults.map((html): TestRow => axeTestRow({ base_url: site, url: `${site}home`, html, target: `/html/${html}` })),
+    const rows = Object.entries(sites).flatMap(([site, issues]) =>
+      issues.map((html): TestRow => axeTestRow({ base_url: site, url: `${site}home`, html, target: `/html/${html}` })),
     );
     const pages = Object.keys(sites).map((base_url) => ({ organisation: 'A, B & C', base_url, number_of_pages: 1 }));
     const write = (file: string, text: string) => folder.write(`results/${name}/${file}`, text);
@@ -58,15 +58,15 @@ async function scanHouse() {
     }
     return { id, dir: `${join(folder.path, 'results', name)}/` };
   }
-  return { room, scanned };
+  return { room: services, scanned };
 }
 
 const never = () => new Promise<never>(() => {});
-const wishes = { pdf: false, browsers: never, signal: new AbortController().signal };
+const requests = { pdf: false, browsers: never, signal: new AbortController().signal };
 const [shop, news, blog] = ['https://shop.example/', 'https://news.example/', 'https://blog.example/'] as const;
 
 test('compares each site with its latest finished scan', async () => {
-  const { room, scanned } = await scanHouse();
+  const { room: services, scanned } = await scanHouse();
   const both = await scanned({ [shop]: ['<img class="old">'], [news]: ['<img class="same">'] }, 'succeeded');
   const byHand = await scanned({ [shop]: ['<img class="gone">', '<img class="same">'] });
   await scanned({ [shop]: ['<img class="half">'], [news]: ['<img class="half">'] }, 'cancelled');
@@ -76,7 +76,7 @@ test('compares each site with its latest finished scan', async () => {
     { [shop]: ['<img class="same">', '<img class="new">'], [news]: ['<img class="same">'], [blog]: ['<img>'] },
     'succeeded',
   );
-  const { previousDirs: previous, model } = await generateScanReport(room, now.id, wishes);
+  const { previousDirs: previous, model } = await generateScanReport(services, now.id, requests);
   expect(previous).toEqual([byHand.dir, both.dir]);
   expect(model.changes).toMatchObject({ new: 1, persisting: 2, fixed: 1, not_checked: 0, first_scanned: 1 });
   const states = model.rules.flatMap(({ templates }) => templates.map(({ label, state }) => `${label} ${state}`));
@@ -85,18 +85,18 @@ test('compares each site with its latest finished scan', async () => {
 });
 
 test('rejects with a timeout when the report takes too long', async () => {
-  const { room, scanned } = await scanHouse();
+  const { room: services, scanned } = await scanHouse();
   const { id } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
-  await expect(generateScanReport(room, id, { ...wishes, pdf: true, timeLimitMs: 200 })).rejects.toThrow(
+  await expect(generateScanReport(services, id, { ...requests, pdf: true, timeLimitMs: 200 })).rejects.toThrow(
     /^Report generation timed out after 0\.2 seconds$/,
   );
 });
 
 test('reports why a report failed, in the wording of the specification', async () => {
-  const { room, scanned } = await scanHouse();
+  const { room: services, scanned } = await scanHouse();
   const { id, dir } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
   await mkdir(join(dir, 'leaderboard.csv'));
-  await expect(generateScanReport(room, id, wishes)).rejects.toThrow(
+  await expect(generateScanReport(services, id, requests)).rejects.toThrow(
     /^Report generation failed: Cannot write .*leaderboard\.csv: /,
   );
   const broken = async () => ({
@@ -106,9 +106,11 @@ test('reports why a report failed, in the wording of the specification', async (
     close: async () => {},
   });
   await rm(join(dir, 'leaderboard.csv'), { recursive: true });
-  await expect(generateScanReport(room, id, { ...wishes, pdf: true, browsers: broken })).rejects.toThrow(
+  await expect(generateScanReport(services, id, { ...requests, pdf: true, browsers: broken })).rejects.toThrow(
     /^Report generation failed: The PDF could not be printed: browserContext\.newPage: it crashed$/,
   );
   await rm(dir, { recursive: true });
-  await expect(generateScanReport(room, id, wishes)).rejects.toThrow(`Results directory not found for scan: ${id}`);
+  await expect(generateScanReport(services, id, requests)).rejects.toThrow(
+    `Results directory not found for scan: ${id}`,
+  );
 });

@@ -20,18 +20,18 @@ export interface GeneratedReport extends WrittenReport {
 
 /** Writes all reports of an ended scan within one time limit. Throws REPORT_TIMEOUT or REPORT_FAILED. */
 export async function generateScanReport(
-  room: ScanServices,
+  services: ScanServices,
   scanId: string,
   { pdf, browsers, signal, timeLimitMs: withinMs = TIME_LIMIT_MS }: ReportRequest,
 ): Promise<GeneratedReport> {
-  const { resultsDir, duration, cutShort } = await requireEndedScan(room, scanId);
+  const { resultsDir, duration, cutShort } = await requireEndedScan(services, scanId);
   const limit = AbortSignal.timeout(withinMs);
   try {
-    const previous = await findPreviousScans(room, resultsDir);
+    const previous = await findPreviousScans(services, resultsDir);
     const written = await writeScanReports(resultsDir, {
       formats: ['json', 'leaderboard', 'html', 'sarif', 'junit', ...(pdf ? (['pdf'] as const) : [])],
       previous,
-      run: { engine: room.engine.name, duration, cutShort },
+      run: { engine: services.engine.name, duration, cutShort },
       signal: AbortSignal.any([signal, limit]),
       browsers,
     });

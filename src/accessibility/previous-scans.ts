@@ -11,10 +11,10 @@ import type { ScanServices } from './scans.ts';
 import { createResultsLookup, resultsRoot } from './workspace.ts';
 
 /** Finds, for each site of a scan, the caller's latest earlier scan that finished and has pages of that site. */
-export async function findPreviousScans(room: ScanServices, resultsDir: string): Promise<PreviousScan[]> {
+export async function findPreviousScans(services: ScanServices, resultsDir: string): Promise<PreviousScan[]> {
   const wanted = await readScannedSites(resultsDir);
   const found: PreviousScan[] = [];
-  for await (const dir of earlierResultsDirs(room, resultsDir)) {
+  for await (const dir of earlierResultsDirs(services, resultsDir)) {
     if (wanted.size === 0) break;
     const sites = (await readScannedSites(dir)).intersection(wanted);
     if (sites.size === 0) continue;

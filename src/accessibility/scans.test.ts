@@ -12,7 +12,7 @@ test('reports the progress of a scan that ended before the first poll', async ()
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const jobs = createJobs(store);
-  const room: ScanServices = {
+  const services: ScanServices = {
     engine: {
       name: 'native',
       workspace: { root: folder.path },
@@ -36,6 +36,6 @@ test('reports the progress of a scan that ended before the first poll', async ()
   await store.db.updateTable('jobs').set(end).where('id', '=', scanId).execute();
   const seen: unknown[] = [];
   const { signal } = new AbortController();
-  await followScan(room, scanId, { signal, progress: (...how) => seen.push(how) });
+  await followScan(services, scanId, { signal, progress: (...how) => seen.push(how) });
   expect(seen).toEqual([[1, 1, expect.stringContaining('1 of 1 found: scanned https://x.nz/')]]);
 });

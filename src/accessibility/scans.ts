@@ -42,11 +42,11 @@ export interface ScanServices {
   allowedPrivateAddresses: readonly string[] | undefined;
 }
 
-export async function startAccessibilityScan(room: ScanServices, choice: ScanRequest) {
-  const { engine, jobs, principal } = room;
+export async function startAccessibilityScan(services: ScanServices, choice: ScanRequest) {
+  const { engine, jobs, principal } = services;
   const urls = parseStartUrls(choice.urls);
-  await checkAddresses(room, urls);
-  if (engine.name === 'cwac' && room.allowedPrivateAddresses)
+  await checkAddresses(services, urls);
+  if (engine.name === 'cwac' && services.allowedPrivateAddresses)
     throw new Failure(
       'configuration',
       'ENGINE_NOT_GUARDED',
@@ -65,7 +65,7 @@ export async function startAccessibilityScan(room: ScanServices, choice: ScanReq
   const scanId = await createScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampAuditName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
-  const inside = room.allowedPrivateAddresses ? [...room.allowedPrivateAddresses] : null;
+  const inside = services.allowedPrivateAddresses ? [...services.allowedPrivateAddresses] : null;
   const owner = { issuer: principal.issuer, subject: principal.subject };
   try {
     await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, scanId);
@@ -98,8 +98,8 @@ async function checkAddresses({ checkAddress }: ScanServices, urls: readonly URL
   await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, check));
 }
 
-export async function readScanStatus(room: ScanServices, scanId: string) {
-  const job = await findScan(room, scanId);
+export async function readScanStatus(services: ScanServices, scanId: string) {
+  const job = await findScan(services, scanId);
   const common = { scan_id: job.id, elapsed_time: formatElapsed(job) };
   switch (job.state) {
     case 'queued':
@@ -122,13 +122,13 @@ export async function readScanStatus(room: ScanServices, scanId: string) {
     }
     case 'failed': {
       // Inputs that were kept for a resume are useless now that the failure is stored.
-      await removeInputs(room.engine.workspace, scanId);
+      await removeInputs(services.engine.workspace, scanId);
       // Exit code 1 stands for an engine that could not be started.
       const exit_code = scanProgress.safeParse(job.progress).data?.exitCode ?? 1;
       return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };
     }
     case 'cancelled': {
-      const results = await findResultsDir(room.engine.workspace, scanId);
+      const results = await findResultsDir(services.engine.workspace, scanId);
       return { ...common, status: 'cancelled' as const, ...(results && { results_dir: results }) };
     }
   }
@@ -147,27 +147,27 @@ const CANCEL_LIMIT_MS = 5_000;
  * failed and NOTHING_SCANNED when it scanned no page. An abort cancels the scan.
  */
 export async function followScan(
-  room: ScanServices,
+  services: ScanServices,
   scanId: string,
   { signal, progress }: { signal: AbortSignal; progress(done: number, total?: number, message?: string): void },
 ) {
   for (;;) {
-    const status = await readScanStatus(room, scanId);
+    const status = await readScanStatus(services, scanId);
     // Progress is also reported after the end: a short scan may end before the first poll.
-    const { done, total, message } = parseProgressOutput(outputTail(await findScan(room, scanId)));
+    const { done, total, message } = parseProgressOutput(outputTail(await findScan(services, scanId)));
     progress(done, total, message);
     if (status.status !== 'running') return summariseEndedScan(status);
     await pause(POLL_MS, undefined, { signal }).catch(() => {});
-    if (signal.aborted) await cancelInterruptedScan(room, scanId);
+    if (signal.aborted) await cancelInterruptedScan(services, scanId);
   }
 }
 
 /** Cancels the scan of an interrupted caller; otherwise the next server would resume it. */
-async function cancelInterruptedScan(room: ScanServices, scanId: string): Promise<never> {
-  await cancelScan(room, scanId);
+async function cancelInterruptedScan(services: ScanServices, scanId: string): Promise<never> {
+  await cancelScan(services, scanId);
   // Another process on the same home may run the scan; it notices the cancellation within two seconds.
   const until = performance.now() + CANCEL_LIMIT_MS;
-  while (isActive(await findScan(room, scanId)) && performance.now() < until) await pause(POLL_MS);
+  while (isActive(await findScan(services, scanId)) && performance.now() < until) await pause(POLL_MS);
   const message = `Interrupted: the scan was cancelled. Its results so far are kept: assay call cwac_get_summary --scan-id ${scanId}`;
   throw new Failure('unavailable', 'INTERRUPTED', message);
 }
@@ -184,11 +184,11 @@ async function summariseEndedScan(status: Exclude<Awaited<ReturnType<typeof read
   return { ...status, pages, total_issues, issues_by_impact, ...(partly_tested.length > 0 && { partly_tested }), next };
 }
 
-export async function cancelScan(room: ScanServices, scanId: string) {
-  await findScan(room, scanId);
-  const stopped = await room.jobs.cancel(scanId, room.principal);
-  const job = await findScan(room, scanId);
-  if (job.state === 'cancelled') await removeInputs(room.engine.workspace, scanId);
+export async function cancelScan(services: ScanServices, scanId: string) {
+  await findScan(services, scanId);
+  const stopped = await services.jobs.cancel(scanId, services.principal);
+  const job = await findScan(services, scanId);
+  if (job.state === 'cancelled') await removeInputs(services.engine.workspace, scanId);
   return { scan_id: scanId, status: stopped ? ('cancelling' as const) : ('ended' as const) };
 }
 
@@ -196,11 +196,11 @@ export async function cancelScan(room: ScanServices, scanId: string) {
  * Returns an ended scan with its results folder; `cutShort` says why the results are incomplete. Throws NO_SCAN, SCAN_RUNNING or
  * NO_RESULTS_DIR.
  */
-export async function requireEndedScan(room: ScanServices, scanId: string) {
-  const job = await findScan(room, scanId);
+export async function requireEndedScan(services: ScanServices, scanId: string) {
+  const job = await findScan(services, scanId);
   if (isActive(job)) throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
   const resultsDir =
-    scanResult.safeParse(job.result).data?.resultsDir ?? (await findResultsDir(room.engine.workspace, scanId));
+    scanResult.safeParse(job.result).data?.resultsDir ?? (await findResultsDir(services.engine.workspace, scanId));
   if (!resultsDir || !existsSync(resultsDir))
     throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
   const { auditName } = accessibilityScanPayload.parse(job.payload);

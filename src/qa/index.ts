@@ -10,7 +10,7 @@ export { qaSettings } from './settings.ts';
 
 /** Encrypts every secret again with the first of these keys. */
 export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
-  const { resealSecrets: resealAll } = await import('./secrets/reseal-secrets.ts');
+  const { resealStoredSecrets: resealAll } = await import('./secrets/reseal-secrets.ts');
   return resealAll(store, keys);
 }
 

@@ -9,7 +9,7 @@ export function anyWordOf(vocabulary: Vocabulary): string {
 }
 
 /** Matches a text that holds one of the words as a whole word. */
-export function wordPattern(vocabulary: Vocabulary): RegExp {
+export function vocabularyPattern(vocabulary: Vocabulary): RegExp {
   return unicodePattern(`\\b(${anyWordOf(vocabulary)})\\b`);
 }
 

@@ -1,5 +1,5 @@
 /** English words without meaning for a search, as Lucene, NLTK and other search libraries remove them. */
-export const stopWords: ReadonlySet<string> = new Set(
+export const searchStopWords: ReadonlySet<string> = new Set(
   `a about again all also am an and any are as at be been before being both but by can could did do does doing down each
   few for from had has have having he her here hers him his how i if in into is it its itself just me more most my myself
   no nor not now of off on once only or other our ours out over own same she should so some such than that the their

@@ -1,4 +1,4 @@
-import { stopWords } from './stop-words.ts';
+import { searchStopWords } from './stop-words.ts';
 
 /** What a tool is found by. */
 export interface SearchableTool {
@@ -57,6 +57,6 @@ function indexTool({ name, title, description }: SearchableTool): IndexedTool {
 /** Lower-case words with a light English stemmer: "cases" matches "case", and "generated" matches "generate". */
 function searchWords(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
-    .filter((word) => !stopWords.has(word))
+    .filter((word) => !searchStopWords.has(word))
     .map((word) => word.replace(/(?<=\w{3})(?:ing|ed|es|e|s)$/, ''));
 }

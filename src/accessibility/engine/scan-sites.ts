@@ -16,7 +16,7 @@ import type { ScanContext } from './scan-context.ts';
 import { withTimeLimit } from './time-limits.ts';
 import type { BrowserTab, TabPool } from './visit/browser-tabs.ts';
 import { visitPage } from './visit/visit-page.ts';
-import { type PageVisit, unreachablePage, type VisitResult } from './visit/visit-result.ts';
+import { type PageVisit, type PageVisitResult, unreachablePage } from './visit/visit-result.ts';
 
 /** Codes of failures that a retry in a fresh browser often resolves. */
 const retryableCodes: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'PAGE_ABORTED', 'NAVIGATED_AWAY'];
@@ -85,7 +85,7 @@ export async function scanSites({
     }
   }
 
-  async function write(pageVisit: PageVisit, visit: VisitResult, found: FoundPage[]): Promise<void> {
+  async function write(pageVisit: PageVisit, visit: PageVisitResult, found: FoundPage[]): Promise<void> {
     const { task, pageId } = pageVisit;
     const rows = mergeTables(visit.rows, visitRows(scan, pageVisit, visit), { progress: [progress.row()] });
     await results.commit(rows, scan.knownFindings.remember(visit.findings), toPageLine(pageVisit, visit, found));
@@ -137,7 +137,7 @@ async function runAll(work: readonly Promise<void>[], halt: () => void): Promise
   if (failures.length > 0) throw failures[0];
 }
 
-async function visitWithRetries(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<VisitResult> {
+async function visitWithRetries(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<PageVisitResult> {
   for (let tries = 1; ; tries++) {
     try {
       return await withTimeLimit(maxVisitMs(scan), 'the page', visitPage(scan, tab, pageVisit));
@@ -164,7 +164,7 @@ function maxVisitMs({ config, viewports }: ScanContext): number {
   return 1000 * steps.reduce((sum, seconds) => sum + seconds, 60);
 }
 
-const download: Partial<VisitResult> = {
+const download: Partial<PageVisitResult> = {
   outcome: 'skipped',
   crawlOutcome: 'download',
   health: 'good',
@@ -172,7 +172,7 @@ const download: Partial<VisitResult> = {
 };
 
 /** New pages that a page links to; for a base URL also those of the site's sitemaps. */
-async function findNewPages(scan: ScanContext, task: VisitTask, visit: VisitResult): Promise<FoundPage[]> {
+async function findNewPages(scan: ScanContext, task: VisitTask, visit: PageVisitResult): Promise<FoundPage[]> {
   const { config } = scan;
   if (config.max_links_per_domain === 1) return [];
   const links = [...visit.links];
@@ -203,7 +203,7 @@ function describeUnlisted({ notKept, isCountWhole }: ReturnType<SiteQueue['rest'
   return `; ${number} of them are not listed, because at most ${MAX_QUEUED_URLS} addresses per site are kept`;
 }
 
-function toPageLine({ task, pageId }: PageVisit, visit: VisitResult, found: FoundPage[]): Omit<PageLine, 'files'> {
+function toPageLine({ task, pageId }: PageVisit, visit: PageVisitResult, found: FoundPage[]): Omit<PageLine, 'files'> {
   return {
     type: 'page',
     site: task.site.index,
@@ -224,7 +224,7 @@ function toPageLine({ task, pageId }: PageVisit, visit: VisitResult, found: Foun
 }
 
 /** Text in the progress line of a page: its issues, or why it was not scanned. */
-function describeVisit(visit: VisitResult): string {
+function describeVisit(visit: PageVisitResult): string {
   if (visit.outcome !== 'scanned') return visit.reason;
   const issues = Object.entries(visit.issues).flatMap(([name, count]) =>
     count > 0 ? [`${shortName(name)} ${count}`] : [],

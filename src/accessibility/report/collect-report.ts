@@ -6,7 +6,13 @@ import { walkResults } from '../results/results-walk.ts';
 import { createPageTallies, zeroImpacts } from './page-tally.ts';
 import { rankRules } from './ranked-rules.ts';
 import { isAboutPeople, toReportFinding } from './report-finding.ts';
-import { type ReportModel, type ReportNumbers, type ReportRule, reportLimits, truncateText } from './report-model.ts';
+import {
+  accessibilityReportLimits,
+  type ReportModel,
+  type ReportNumbers,
+  type ReportRule,
+  truncateText,
+} from './report-model.ts';
 import { createReviewTallies } from './review-rules.ts';
 import { compareWithScans, hasOnePagePerSite, type PreviousScan } from './scan-comparison.ts';
 import {
@@ -114,7 +120,7 @@ export async function collectScanReport(dir: string, options: CollectOptions = {
     rules,
     needs_review: review.rules(),
     top_pages: top.map(({ issues: page }) => page),
-    sites: scores.slice(0, reportLimits.sites),
+    sites: scores.slice(0, accessibilityReportLimits.sites),
     ...(comparison && {
       changes: comparison.summarise(
         { pages: pages.urls(), audits, untested: outcomes.untested },
@@ -130,7 +136,7 @@ export async function collectScanReport(dir: string, options: CollectOptions = {
         { ...(typeof browser === 'string' && { browser }), ...run },
       ),
       ...(await readTimes(dir, run)),
-      ...(run.cutShort !== undefined && { cut_short: truncateText(run.cutShort, reportLimits.text) }),
+      ...(run.cutShort !== undefined && { cut_short: truncateText(run.cutShort, accessibilityReportLimits.text) }),
       missed: outcomes.missed,
       partial: outcomes.partial,
       problems: [...problems, ...outcomes.problems],
@@ -149,7 +155,8 @@ async function addIssueDetails(
   for (const example of examples) {
     const known = details.get(example.issue_id);
     if (!known) continue;
-    example.failure_summary ||= truncateText(known.fix, reportLimits.text);
-    if (known.target === example.target) example.selector = truncateText(known.selector, reportLimits.target);
+    example.failure_summary ||= truncateText(known.fix, accessibilityReportLimits.text);
+    if (known.target === example.target)
+      example.selector = truncateText(known.selector, accessibilityReportLimits.target);
   }
 }

@@ -11,17 +11,17 @@ const rowsPerPage = 20;
 
 function* rows(): Generator<TestRow> {
   for (let page = 0; page < pages; page++) {
-    for (let place = 0; place < rowsPerPage; place++) {
+    for (let position = 0; position < rowsPerPage; position++) {
       yield axeTestRow({
         url: `https://example.org/section-${page % 40}/a-page-with-a-rather-long-name/${page}`,
         page_id: page,
-        audit_id: `${page}_${place % 2 ? 'small' : 'medium'}`,
-        id: `rule-${place % 12}`,
-        impact: ['critical', 'serious', 'moderate', 'minor'][place % 4] ?? '',
+        audit_id: `${page}_${position % 2 ? 'small' : 'medium'}`,
+        id: `rule-${position % 12}`,
+        impact: ['critical', 'serious', 'moderate', 'minor'][position % 4] ?? '',
         // Every tenth element is unique, the worst case for grouping.
-        html: `<a class="${place % 10 ? 'link' : `w${'abcdefghij'[page % 10]}${'klmnopqrst'[(page >> 4) % 10]}${'uvwxyz'[(page >> 7) % 6]}`}" href="/x/${page}/${place}"><span>${'long text '.repeat(6)}</span></a>`,
-        target: `/html/body/div[${page % 7}]/main/ul/li[${place}]/a`,
-        issue_id: `i${page}x${place}`,
+        html: `<a class="${position % 10 ? 'link' : `w${'abcdefghij'[page % 10]}${'klmnopqrst'[(page >> 4) % 10]}${'uvwxyz'[(page >> 7) % 6]}`}" href="/x/${page}/${position}"><span>${'long text '.repeat(6)}</span></a>`,
+        target: `/html/body/div[${page % 7}]/main/ul/li[${position}]/a`,
+        issue_id: `i${page}x${position}`,
       });
     }
   }

@@ -1,6 +1,6 @@
 import { type AuditFinding, type IssueImpact, issueImpacts } from '../results/audit-finding.ts';
 import { isAboutPeople } from './report-finding.ts';
-import { type PageIssues, reportLimits, truncateText } from './report-model.ts';
+import { accessibilityReportLimits, type PageIssues, truncateText } from './report-model.ts';
 
 interface PageTally {
   title: string;
@@ -69,10 +69,10 @@ export function createPageTallies(): PageTallies {
     worstPages() {
       const order = tallies.flatMap((tally, page) => (tally.isVisited && tally.issues > 0 ? [{ tally, page }] : []));
       order.sort((a, b) => compareSeverity(a.tally, b.tally) || ((urls[a.page] ?? '') < (urls[b.page] ?? '') ? -1 : 1));
-      return order.slice(0, reportLimits.topPages).map(({ tally, page }) => ({
+      return order.slice(0, accessibilityReportLimits.topPages).map(({ tally, page }) => ({
         page,
         issues: {
-          url: truncateText(urls[page] ?? '', reportLimits.url),
+          url: truncateText(urls[page] ?? '', accessibilityReportLimits.url),
           title: tally.title,
           issues: tally.issues,
           issues_by_impact: tally.byImpact ?? zeroImpacts(),

@@ -1,6 +1,12 @@
 import { type IssueImpact, issueImpacts } from '../results/audit-finding.ts';
 import type { PageTallies } from './page-tally.ts';
-import { type ChangeState, type ReportRule, reportLimits, type TemplateGroup, truncateText } from './report-model.ts';
+import {
+  accessibilityReportLimits,
+  type ChangeState,
+  type ReportRule,
+  type TemplateGroup,
+  truncateText,
+} from './report-model.ts';
 import { countElements, type RuleTally, type TemplateGroupStore, type TemplateTally } from './template-groups.ts';
 
 export interface RankedRules {
@@ -37,16 +43,16 @@ export function rankRules(
     page_urls: shortestUrls(tally.pages, pages),
     top_pages: [...tally.pages].flatMap((page) => topIndex.get(page) ?? []).sort((a, b) => a - b),
   });
-  const rules = tallies.slice(0, reportLimits.rules).map((tally): ReportRule => {
+  const rules = tallies.slice(0, accessibilityReportLimits.rules).map((tally): ReportRule => {
     const groups = [...tally.templates.values()].sort(compareTemplates);
     return {
       rule_id: tally.ruleId,
       audit_type: tally.auditType,
       impact: tally.impact,
-      help: truncateText(tally.help || mixedRuleName(tally), reportLimits.text),
+      help: truncateText(tally.help || mixedRuleName(tally), accessibilityReportLimits.text),
       // With mixed descriptions, each example shows its own.
-      description: tally.hasMixedDescriptions ? '' : truncateText(tally.description, reportLimits.text),
-      help_url: truncateText(tally.helpUrl, reportLimits.url),
+      description: tally.hasMixedDescriptions ? '' : truncateText(tally.description, accessibilityReportLimits.text),
+      help_url: truncateText(tally.helpUrl, accessibilityReportLimits.url),
       ...parseWcagTags(tally.tags),
       best_practice: tally.bestPractice,
       about_people: tally.isAboutPeople,
@@ -70,11 +76,14 @@ export function rankRules(
 
 /** Distributes the limit of templates: each rule gets at least one, and important rules get more. */
 function allotTemplates(tallies: readonly RuleTally[]): Map<RuleTally, number> {
-  let left: number = reportLimits.templates;
+  let left: number = accessibilityReportLimits.templates;
   return new Map(
-    tallies.slice(0, reportLimits.rules).map((tally, index, all) => {
+    tallies.slice(0, accessibilityReportLimits.rules).map((tally, index, all) => {
       const laterRules = all.length - index - 1;
-      const count = Math.max(1, Math.min(tally.templates.size, reportLimits.templatesPerRule, left - laterRules));
+      const count = Math.max(
+        1,
+        Math.min(tally.templates.size, accessibilityReportLimits.templatesPerRule, left - laterRules),
+      );
       left -= count;
       return [tally, count];
     }),
@@ -123,11 +132,11 @@ function shortestUrls(numbers: ReadonlySet<number>, pages: PageTallies): string[
   for (const number of numbers) {
     const url = pages.urlOf(number);
     const at = first.findIndex((other) => isShorter(url, other));
-    if (at === -1 && first.length >= reportLimits.pageUrls) continue;
+    if (at === -1 && first.length >= accessibilityReportLimits.pageUrls) continue;
     first.splice(at === -1 ? first.length : at, 0, url);
-    if (first.length > reportLimits.pageUrls) first.pop();
+    if (first.length > accessibilityReportLimits.pageUrls) first.pop();
   }
-  return first.map((url) => truncateText(url, reportLimits.url));
+  return first.map((url) => truncateText(url, accessibilityReportLimits.url));
 }
 
 function isShorter(a: string, b: string): boolean {

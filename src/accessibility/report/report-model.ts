@@ -170,7 +170,7 @@ export interface ScanDetails {
 }
 
 /** Limits on the size of a report: list lengths, and text lengths in characters. */
-export const reportLimits = {
+export const accessibilityReportLimits = {
   rules: 150,
   templatesPerRule: 12,
   templates: 300,

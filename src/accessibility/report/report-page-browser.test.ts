@@ -4,11 +4,17 @@ import { testHome } from '../../../test/sites/workspace.ts';
 import { expectAccessible } from '../../../test/support/axe.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns } from '../results/test-support.ts';
+import {
+  axeTestRow,
+  createResultsDir,
+  formatTestCsv,
+  resultsRowWithoutIssues,
+  testColumns,
+} from '../results/test-support.ts';
 import { collectScanReport } from './collect-report.ts';
 import { renderScanHtml } from './html/report-page.ts';
 
-let room: BrowserPool;
+let services: BrowserPool;
 let full: string;
 let clean: string;
 
@@ -47,18 +53,20 @@ async function reports(): Promise<void> {
   );
   clean = renderScanHtml(
     await collectScanReport(
-      await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(at(''))]) }),
+      await createResultsDir({
+        'axe_core_audit.csv': formatTestCsv(testColumns.axe, [resultsRowWithoutIssues(at(''))]),
+      }),
     ),
   );
 }
 
 beforeAll(() => {
-  room = createBrowserPool({ home: testHome });
+  services = createBrowserPool({ home: testHome });
 });
-afterAll(() => room.close());
+afterAll(() => services.close());
 
 async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const { context } = await room.open({ allowedPrivateAddresses: undefined, options });
+  const { context } = await services.open({ allowedPrivateAddresses: undefined, options });
   const page = await context.newPage();
   await page.setContent(text);
   return page;
@@ -81,7 +89,7 @@ describe('the HTML report in a browser', () => {
   it('runs no script from scanned pages and makes no network request', async () => {
     await reports();
     const requests: string[] = [];
-    const { context } = await room.open({ allowedPrivateAddresses: undefined });
+    const { context } = await services.open({ allowedPrivateAddresses: undefined });
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();
     const errors: string[] = [];
@@ -129,7 +137,7 @@ describe('the HTML report in a browser', () => {
 
   it('prints a tagged PDF with all examples', async () => {
     await reports();
-    const pdf = Buffer.from(await renderPdf(full, room)).toString('latin1');
+    const pdf = Buffer.from(await renderPdf(full, services)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
     expect(/\/MarkInfo\s*<<[^>]*\/Marked true/.test(pdf)).toBe(true);
     expect(pdf.includes('/Outlines')).toBe(true);

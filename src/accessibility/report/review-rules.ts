@@ -1,5 +1,5 @@
 import type { AuditFinding } from '../results/audit-finding.ts';
-import { type ReviewRule, reportLimits, truncateText } from './report-model.ts';
+import { accessibilityReportLimits, type ReviewRule, truncateText } from './report-model.ts';
 
 export interface ReviewTallies {
   add(row: AuditFinding): void;
@@ -19,8 +19,8 @@ export function createReviewTallies(): ReviewTallies {
       if (!entry) {
         const rule: ReviewRule = {
           rule_id: truncateText(row.ruleId, 120),
-          help: truncateText(row.help || row.description, reportLimits.text),
-          help_url: truncateText(row.helpUrl, reportLimits.url),
+          help: truncateText(row.help || row.description, accessibilityReportLimits.text),
+          help_url: truncateText(row.helpUrl, accessibilityReportLimits.url),
           elements: 0,
           pages: 0,
           example_url: row.url,
@@ -37,11 +37,11 @@ export function createReviewTallies(): ReviewTallies {
       [...rules.values()]
         .map(({ rule, pages, byViewport }) => ({
           ...rule,
-          example_url: truncateText(rule.example_url, reportLimits.url),
+          example_url: truncateText(rule.example_url, accessibilityReportLimits.url),
           elements: Math.max(0, ...byViewport.values()),
           pages: pages.size,
         }))
         .sort((a, b) => b.elements - a.elements || (a.rule_id < b.rule_id ? -1 : 1))
-        .slice(0, reportLimits.needsReview),
+        .slice(0, accessibilityReportLimits.needsReview),
   };
 }

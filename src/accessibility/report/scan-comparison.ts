@@ -5,7 +5,7 @@ import { walkResults } from '../results/results-walk.ts';
 import { createSiteFilter } from '../results/scanned-sites.ts';
 import type { UntestedPages } from '../results/untested-checks.ts';
 import { toReportFinding } from './report-finding.ts';
-import { type FixedIssue, reportLimits, type ScanChanges, truncateText } from './report-model.ts';
+import { accessibilityReportLimits, type FixedIssue, type ScanChanges, truncateText } from './report-model.ts';
 import { readJsonObjectFile } from './scan-details.ts';
 
 /** An earlier scan to compare with, for some or all of its sites. */
@@ -58,16 +58,17 @@ export async function compareWithScans(
   return {
     covers: (baseUrl) => covering.some((covers) => covers(baseUrl)),
     wasKnown(fingerprint) {
-      const fault = earlier.get(fingerprint);
-      if (fault) fault.isSeen = true;
-      return fault !== undefined;
+      const earlierIssue = earlier.get(fingerprint);
+      if (earlierIssue) earlierIssue.isSeen = true;
+      return earlierIssue !== undefined;
     },
     summarise({ pages, audits, untested }, { fresh, firstScanned }) {
-      const missingIssues = [...earlier.values()].filter((fault) => !fault.isSeen);
+      const missingIssues = [...earlier.values()].filter((earlierIssue) => !earlierIssue.isSeen);
       const isChecked = ({ auditType, rule_id }: EarlierIssue, url: string) =>
         pages.has(url) && !untested.has(url, auditType, rule_id);
       const fixed = missingIssues.filter(
-        (fault) => audits.has(fault.auditType) && fault.urls.some((url) => isChecked(fault, url)),
+        (earlierIssue) =>
+          audits.has(earlierIssue.auditType) && earlierIssue.urls.some((url) => isChecked(earlierIssue, url)),
       );
       fixed.sort(
         (a, b) => compareText(a.rule_id, b.rule_id) || compareText(a.url, b.url) || compareText(a.label, b.label),
@@ -80,7 +81,7 @@ export async function compareWithScans(
         fixed: fixed.length,
         not_checked: missingIssues.length - fixed.length,
         fixed_examples: fixed
-          .slice(0, reportLimits.fixed)
+          .slice(0, accessibilityReportLimits.fixed)
           .map(({ fingerprint, rule_id, help, label, url }) => ({ fingerprint, rule_id, help, label, url })),
       };
     },
@@ -105,10 +106,10 @@ function recordIssue(
   row: AuditFinding,
   { fingerprint, template }: FindingIdentity,
 ): void {
-  const fault = earlier.get(fingerprint);
-  if (fault) {
-    if (fault.urls.length < MAX_URLS && !fault.urls.includes(row.url)) fault.urls.push(row.url);
-    if (row.url < fault.url) fault.url = truncateText(row.url, reportLimits.url);
+  const earlierIssue = earlier.get(fingerprint);
+  if (earlierIssue) {
+    if (earlierIssue.urls.length < MAX_URLS && !earlierIssue.urls.includes(row.url)) earlierIssue.urls.push(row.url);
+    if (row.url < earlierIssue.url) earlierIssue.url = truncateText(row.url, accessibilityReportLimits.url);
     return;
   }
   earlier.set(fingerprint, {
@@ -117,7 +118,7 @@ function recordIssue(
     auditType: row.auditType,
     help: truncateText(row.help || row.description, 200),
     label: template.label,
-    url: truncateText(row.url, reportLimits.url),
+    url: truncateText(row.url, accessibilityReportLimits.url),
     urls: [row.url],
     isSeen: false,
   });

@@ -5,7 +5,7 @@ import {
   axeTestRow,
   createResultsDir,
   formatTestCsv,
-  noIssuesRow,
+  resultsRowWithoutIssues,
   type TestRow,
   testColumns,
 } from '../results/test-support.ts';
@@ -34,7 +34,7 @@ describe('the report model', () => {
   it('groups an issue of a shared footer', async () => {
     const rows = [0, 1, 2, 3].flatMap((path) => [footer(path), footer(path, 'medium')]);
     const model = await collectScanReport(
-      await createResultsDir(axe([...rows, axeTestRow({ url: page(2) }), noIssuesRow(page('clean'))])),
+      await createResultsDir(axe([...rows, axeTestRow({ url: page(2) }), resultsRowWithoutIssues(page('clean'))])),
     );
     expect(model.numbers).toMatchObject({
       pages: { scanned: 5, failed: 0, skipped: 0, blocked: 0 },
@@ -79,7 +79,7 @@ describe('the report model', () => {
       'before',
     );
     const dir = await createResultsDir(
-      axe([footer(9), noIssuesRow(page(1)), axeTestRow({ url: page(1), html: '<img class="new">' })]),
+      axe([footer(9), resultsRowWithoutIssues(page(1)), axeTestRow({ url: page(1), html: '<img class="new">' })]),
     );
     const model = await collectScanReport(dir, { previous: [{ dir: previous }] });
     expect(model.changes).toMatchObject({ previous: 'before', new: 1, persisting: 1, fixed: 1, not_checked: 2 });
@@ -101,7 +101,7 @@ describe('the report model', () => {
     const { verdict } = await collectScanReport(walled);
     expect(verdict.level).toBe('not_scanned');
     expect(verdict.sentence).toContain('blocked by Cloudflare');
-    const clean = await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))])));
+    const clean = await collectScanReport(await createResultsDir(axe([resultsRowWithoutIssues(page(''))])));
     expect(clean.verdict).toMatchObject({ level: 'clean', word: 'No issues found' });
     expect((await collectScanReport(await createResultsDir({}))).verdict.sentence).toBe(
       'No page could be scanned. No page was found.',
@@ -122,7 +122,7 @@ describe('the report model', () => {
         at('a', '2', '<i>'),
         at('a', '3', '<b>'),
         { ...at('a', '4', '<u>'), 'best-practice': 'Yes' },
-        { ...noIssuesRow('https://b.example/'), organisation: 'b', base_url: 'https://b.example' },
+        { ...resultsRowWithoutIssues('https://b.example/'), organisation: 'b', base_url: 'https://b.example' },
       ]),
       'pages_scanned.csv': formatTestCsv(testColumns.pagesScanned, [
         { organisation: 'a', base_url: 'https://a.example', number_of_pages: 4 },
@@ -174,7 +174,7 @@ describe('findings of other audits than axe', () => {
     description,
   });
   const files = {
-    ...axe([noIssuesRow(page('')), noIssuesRow(page('b'))]),
+    ...axe([resultsRowWithoutIssues(page('')), resultsRowWithoutIssues(page('b'))]),
     'reflow_audit.csv': formatTestCsv(testColumns.reflow, [
       { ...at(page('')), overflows: 'True', num_issues: 1, overflow_amount_px: 100 },
     ]),
@@ -217,7 +217,7 @@ describe('findings of other audits than axe', () => {
 
   it('do not count as issues that affect people', async () => {
     const { verdict } = await collectScanReport(
-      await createResultsDir({ ...axe([noIssuesRow(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
+      await createResultsDir({ ...axe([resultsRowWithoutIssues(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
     );
     expect(verdict.level).toBe('unknown');
   });
@@ -301,7 +301,9 @@ describe('the renderers', () => {
     );
     expect(text).toContain('<error message="the server returned 404">');
     expect(text).toContain(']]&gt;');
-    const clean = renderScanJunit(await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))]))));
+    const clean = renderScanJunit(
+      await collectScanReport(await createResultsDir(axe([resultsRowWithoutIssues(page(''))]))),
+    );
     expect(clean).toContain('name="no issues on 1 page"/>');
   });
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns } from '../results/test-support.ts';
+import {
+  axeTestRow,
+  createResultsDir,
+  formatTestCsv,
+  resultsRowWithoutIssues,
+  testColumns,
+} from '../results/test-support.ts';
 import { describeExcludedRule, describeFailedAudit, describeUntestedViewport } from '../results/untested-checks.ts';
 import { collectScanReport } from './collect-report.ts';
 import { renderScanJunit } from './junit-report.ts';
@@ -36,7 +42,7 @@ test('states in the verdict how many pages were not fully tested', async () => {
 
 test('reports a slow page that was tested as clean', async () => {
   const files = {
-    'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(home)]),
+    'axe_core_audit.csv': formatTestCsv(testColumns.axe, [resultsRowWithoutIssues(home)]),
     ...journal(['the page did not finish loading']),
   };
   const model = await collectScanReport(await createResultsDir(files));
@@ -50,10 +56,10 @@ test.each([
   [describeExcludedRule('color-contrast', 'small'), { fixed: 1, not_checked: 1 }],
   [describeFailedAudit('html_validation', 'small', 'it failed'), { fixed: 2, not_checked: 0 }],
 ])('does not report an issue as fixed when it was not tested again: %s', async (what, expected) => {
-  const faults = [axeTestRow({ id: 'image-alt' }), axeTestRow({ id: 'color-contrast', html: '<p class="pale">' })];
-  const previous = await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, faults) }, 'before');
+  const issues = [axeTestRow({ id: 'image-alt' }), axeTestRow({ id: 'color-contrast', html: '<p class="pale">' })];
+  const previous = await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, issues) }, 'before');
   const dir = await createResultsDir({
-    'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(home)]),
+    'axe_core_audit.csv': formatTestCsv(testColumns.axe, [resultsRowWithoutIssues(home)]),
     ...journal([what]),
   });
   const { changes } = await collectScanReport(dir, { previous: [{ dir: previous }] });
@@ -62,7 +68,9 @@ test.each([
 
 test('does not report an interrupted scan as complete', async () => {
   const cutShort = 'The scan was cancelled before it finished; these are the results so far.';
-  const dir = await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(home)]) });
+  const dir = await createResultsDir({
+    'axe_core_audit.csv': formatTestCsv(testColumns.axe, [resultsRowWithoutIssues(home)]),
+  });
   const model = await collectScanReport(dir, { run: { cutShort } });
   expect(model.verdict).toMatchObject({ level: 'unknown', word: 'Not fully tested' });
   expect(model.verdict.sentence).toMatch(new RegExp(`^No issues found on 1 page\\..* ${cutShort}$`));

@@ -55,8 +55,8 @@ export function createSiteTallies(): SiteTallies {
 }
 
 function toSiteScore(baseUrl: string, site: SiteTally, pages: number): SiteScore {
-  const { organisation, issues: faults } = site;
-  return { organisation, base_url: baseUrl, num_pages_scanned: pages, num_issues: faults.size };
+  const { organisation, issues: siteIssues } = site;
+  return { organisation, base_url: baseUrl, num_pages_scanned: pages, num_issues: siteIssues.size };
 }
 
 const MAX_NAMED_HOSTS = 3;

@@ -2,7 +2,7 @@ import { type AuditFinding, type IssueImpact, worseImpact } from '../results/aud
 import type { FindingIdentity } from '../results/fingerprint.ts';
 import { issueScreenshotPath } from '../results/issue-details.ts';
 import { isAboutPeople } from './report-finding.ts';
-import { type FindingExample, reportLimits, truncateText } from './report-model.ts';
+import { accessibilityReportLimits, type FindingExample, truncateText } from './report-model.ts';
 
 /** Totals of one template, collected row by row. */
 export interface TemplateTally {
@@ -135,7 +135,7 @@ function keepBestExamples(examples: FindingExample[], row: AuditFinding, fingerp
   if (before) {
     if (!isBetterExample(candidate, before)) return;
     examples.splice(same, 1);
-  } else if (examples.length >= reportLimits.examples) {
+  } else if (examples.length >= accessibilityReportLimits.examples) {
     const last = examples.at(-1);
     if (!last || !isBetterExample(candidate, last)) return;
     examples.pop();
@@ -143,12 +143,12 @@ function keepBestExamples(examples: FindingExample[], row: AuditFinding, fingerp
   const at = examples.findIndex((example) => isBetterExample(candidate, example));
   examples.splice(at === -1 ? examples.length : at, 0, {
     fingerprint,
-    url: truncateText(row.url, reportLimits.url),
-    html: truncateText(row.html, reportLimits.html),
-    target: truncateText(row.target, reportLimits.target),
+    url: truncateText(row.url, accessibilityReportLimits.url),
+    html: truncateText(row.html, accessibilityReportLimits.html),
+    target: truncateText(row.target, accessibilityReportLimits.target),
     viewport: truncateText(row.viewport, 60),
-    description: truncateText(row.description, reportLimits.text),
-    failure_summary: truncateText(row.failureSummary, reportLimits.text),
+    description: truncateText(row.description, accessibilityReportLimits.text),
+    failure_summary: truncateText(row.failureSummary, accessibilityReportLimits.text),
     issue_id: truncateText(row.issueId, 80),
     selector: '',
     screenshot,

@@ -5,7 +5,7 @@ import { queryFindings } from './findings-query.ts';
 import { parseFolderTimestamp } from './folder-timestamp.ts';
 import { listResultsDirs } from './results-list.ts';
 import { summariseScan } from './scan-summary.ts';
-import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns } from './test-support.ts';
+import { axeTestRow, createResultsDir, formatTestCsv, resultsRowWithoutIssues, testColumns } from './test-support.ts';
 
 const page = (path: string) => `https://example.org/${path}`;
 
@@ -15,7 +15,7 @@ const cwacFiles = {
     axeTestRow({ url: page(''), html: '<img\nsrc="a, b">' }),
     axeTestRow({ url: page('a'), id: 'color-contrast', impact: 'serious', num_issues: 3 }),
     axeTestRow({ url: page('a'), id: 'region', impact: '' }),
-    noIssuesRow(page('clean')),
+    resultsRowWithoutIssues(page('clean')),
   ]),
   'axe_core_audit_template_aware.csv': formatTestCsv(testColumns.axe, [axeTestRow({})], '\n'),
   'axe_core_audit_needs_review.csv': formatTestCsv(testColumns.axe, [axeTestRow({ url: page('b'), num_issues: 2 })]),

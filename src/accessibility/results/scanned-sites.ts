@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { pageKey } from '../engine/crawl/page-address.ts';
+import { crawlPageKey } from '../engine/crawl/page-address.ts';
 import { readCsv } from './csv-reader.ts';
 
 /** Base URLs with the same key are the same site. */
 function siteKey(baseUrl: string): string {
   const url = URL.parse(baseUrl);
-  return url ? pageKey(url) : baseUrl;
+  return url ? crawlPageKey(url) : baseUrl;
 }
 
 /**

@@ -72,7 +72,7 @@ export function axeTestRow(given: TestRow): TestRow {
 }
 
 /** The row that CWAC writes for a page and viewport without issues. */
-export function noIssuesRow(url: string, viewport = 'small'): TestRow {
+export function resultsRowWithoutIssues(url: string, viewport = 'small'): TestRow {
   const none = { issue_id: '', target: '', help: '', helpUrl: '', id: '', impact: '', html: '', tags: '' };
   return axeTestRow({ ...none, url, viewport, description: 'No issues found', num_issues: 0 });
 }

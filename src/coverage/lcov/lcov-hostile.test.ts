@@ -84,9 +84,9 @@ describe('the hash of pairs', () => {
   });
 
   it('depends on every bit of both numbers', () => {
-    const places = new Set([hashPair(0, 0)]);
-    for (let bit = 0; bit < 32; bit++) places.add(hashPair((1 << bit) >>> 0, 0)).add(hashPair(0, (1 << bit) >>> 0));
-    expect(places.size).toBe(65);
+    const positions = new Set([hashPair(0, 0)]);
+    for (let bit = 0; bit < 32; bit++) positions.add(hashPair((1 << bit) >>> 0, 0)).add(hashPair(0, (1 << bit) >>> 0));
+    expect(positions.size).toBe(65);
   });
 
   it('does not affect their numbers', () => {

@@ -10,7 +10,7 @@ const owner = { issuer: 'local', subject: 'me' };
 
 let cwd = '';
 let home = '';
-const place = () => ({ home, owner });
+const position = () => ({ home, owner });
 const folder = () => join(home, 'coverage', 'snapshots');
 const fileOf = (id: string) => join(folder(), `${id}.json`);
 
@@ -21,19 +21,19 @@ beforeEach(async () => {
 
 async function snapshotOf(text: string, options: Partial<Parameters<typeof createSnapshot>[1]> = {}): Promise<string> {
   await addFiles(cwd, { 'lcov.info': text });
-  return (await createSnapshot('lcov.info', { cwd, ...place(), ...options })).snapshotId;
+  return (await createSnapshot('lcov.info', { cwd, ...position(), ...options })).snapshotId;
 }
 
 async function changeTo(id: string, text: string, options: Partial<Parameters<typeof compareSnapshot>[2]> = {}) {
   await addFiles(cwd, { 'lcov.info': text });
-  return compareSnapshot(id, 'lcov.info', { cwd, ...place(), ...options });
+  return compareSnapshot(id, 'lcov.info', { cwd, ...position(), ...options });
 }
 
 describe('a snapshot', () => {
   it('is a private file in the home folder of its owner, and has a UUID and a time', async () => {
     await addFiles(cwd, { 'lcov.info': lcovRecord('a', 1) });
     const before = Date.now();
-    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd, ...place() });
+    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd, ...position() });
     expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timestamp).toBeGreaterThanOrEqual(before);
     expect(await readdir(folder())).toEqual([`${snapshotId}.json`]);
@@ -43,7 +43,7 @@ describe('a snapshot', () => {
 
   it('holds totals and no lines', async () => {
     const id = await snapshotOf('SF:a\nDA:1,1\nDA:2,0\nBRDA:1,0,0,1\nend_of_record\n', { include: ['branches'] });
-    const { files } = await loadSnapshot(id, place());
+    const { files } = await loadSnapshot(id, position());
     expect(files).toEqual([
       { path: 'a', identity: join(cwd, 'a'), lines: { found: 2, hit: 1 }, branches: { found: 1, hit: 1 } },
     ]);
@@ -53,16 +53,18 @@ describe('a snapshot', () => {
     const paths = ['a\u009b31m', 'b\u202egnp.ts', 'c\u200b\\u200b', 'd\u{e0041}"', 'plain.ts'];
     const id = await snapshotOf(paths.map((path) => lcovRecord(path, 1)).join(''));
     expect(await readFile(fileOf(id), 'utf8')).not.toMatch(/[\u0080-\u009f\u200b\u202e\u{e0041}]/u);
-    const { files } = await loadSnapshot(id, place());
+    const { files } = await loadSnapshot(id, position());
     expect(files.map(({ path }) => path).sort()).toEqual([...paths].sort());
     expect(files.find(({ path }) => path.startsWith('b'))?.identity).toBe(join(cwd, 'b\u202egnp.ts'));
   });
 
   it('can be created concurrently', async () => {
     await addFiles(cwd, { 'lcov.info': lcovRecord('a', 1) });
-    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, ...place() })));
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, ...position() })),
+    );
     expect(new Set(made.map(({ snapshotId }) => snapshotId)).size).toBe(20);
-    const listed = await listSnapshots(place());
+    const listed = await listSnapshots(position());
     expect(listed.map(({ snapshotId }) => snapshotId).sort()).toEqual(made.map(({ snapshotId }) => snapshotId).sort());
     expect(listed[0]).toMatchObject({ overall: 100, files: 1 });
     expect(listed.map(({ timestamp }) => timestamp)).toEqual(
@@ -72,15 +74,15 @@ describe('a snapshot', () => {
 
   it('is not created from a missing or invalid report', async () => {
     await addFiles(cwd, { 'bad.info': 'hello' });
-    await expect(createSnapshot('./none.info', { cwd, ...place() })).rejects.toMatchObject({
+    await expect(createSnapshot('./none.info', { cwd, ...position() })).rejects.toMatchObject({
       kind: 'not_found',
       code: 'LCOV_NOT_FOUND',
       message: 'Cannot create snapshot - LCOV file not found at path ./none.info',
     });
-    await expect(createSnapshot('bad.info', { cwd, ...place() })).rejects.toThrow(
+    await expect(createSnapshot('bad.info', { cwd, ...position() })).rejects.toThrow(
       'Failed to parse LCOV file: no SF record found',
     );
-    expect(await listSnapshots(place())).toEqual([]);
+    expect(await listSnapshots(position())).toEqual([]);
   });
 
   it('is not created if its paths are too long', async () => {
@@ -91,7 +93,7 @@ describe('a snapshot', () => {
       kind: 'bad_input',
       message: expect.stringMatching(/^Cannot create snapshot: the paths of its 5700 source files are too long; /),
     });
-    expect(await listSnapshots(place())).toEqual([]);
+    expect(await listSnapshots(position())).toEqual([]);
   });
 
   it('is not created without a writable home folder', async () => {
@@ -100,7 +102,7 @@ describe('a snapshot', () => {
       code: 'SNAPSHOT_STORAGE',
       message: expect.stringMatching(/^Cannot create snapshot: .* \(ASSAY_HOME is ".*"\)$/),
     });
-    expect(await listSnapshots(place())).toEqual([]);
+    expect(await listSnapshots(position())).toEqual([]);
   });
 
   it('is kept for 30 days and removed when a later one is created', async () => {
@@ -124,7 +126,7 @@ describe('a snapshot is not found', () => {
     '550e8400-e29b-41d4-a716-446655440000\n',
     '__proto__',
   ])('by %j', async (id) => {
-    await expect(loadSnapshot(id, place())).rejects.toMatchObject({
+    await expect(loadSnapshot(id, position())).rejects.toMatchObject({
       kind: 'not_found',
       code: 'SNAPSHOT_NOT_FOUND',
       message: `Snapshot not found with ID ${id}`,
@@ -132,13 +134,13 @@ describe('a snapshot is not found', () => {
   });
 
   it('before the report is read', async () => {
-    await expect(compareSnapshot('nope', 'none.info', { cwd, ...place() })).rejects.toThrow(
+    await expect(compareSnapshot('nope', 'none.info', { cwd, ...position() })).rejects.toThrow(
       'Snapshot not found with ID nope',
     );
   });
 
   it('by an id of any length, without repeating it', async () => {
-    await expect(loadSnapshot('x'.repeat(100_000), place())).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
+    await expect(loadSnapshot('x'.repeat(100_000), position())).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
   });
 });
 
@@ -154,33 +156,33 @@ describe('a snapshot is rejected', () => {
     ['with wrong numbers', JSON.stringify({ format: 'assay-coverage-snapshot-1', id, timestamp: -1, files: 7 })],
   ])('when it is %s', async (_, text) => {
     await writeFile(path(), text);
-    await expect(loadSnapshot(id, place())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
-    expect(await listSnapshots(place())).toEqual([]);
+    await expect(loadSnapshot(id, position())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    expect(await listSnapshots(position())).toEqual([]);
   });
 
   it('when it is a link, a folder, or the snapshot of another id', async () => {
     const good = await snapshotOf(lcovRecord('a', 1));
     const goodPath = fileOf(good);
     await symlink(goodPath, path());
-    await expect(loadSnapshot(id, place())).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
+    await expect(loadSnapshot(id, position())).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
     await rename(path(), join(home, 'away'));
     await mkdir(path());
-    await expect(loadSnapshot(id, place())).rejects.toThrow('it is not a file of this user');
+    await expect(loadSnapshot(id, position())).rejects.toThrow('it is not a file of this user');
     await rename(path(), join(home, 'away too'));
     await writeFile(path(), await readFile(goodPath));
-    await expect(loadSnapshot(id, place())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    await expect(loadSnapshot(id, position())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
   });
 
   it.skipIf(process.getuid?.() !== 0)('when it belongs to another user', async () => {
     const good = await snapshotOf(lcovRecord('a', 1));
     await chown(fileOf(good), 12_345, 12_345);
-    await expect(loadSnapshot(good, place())).rejects.toThrow('it is not a file of this user');
+    await expect(loadSnapshot(good, position())).rejects.toThrow('it is not a file of this user');
   });
 
   it.skipIf(process.getuid?.() === 0)('when it may not be read', async () => {
     const good = await snapshotOf(lcovRecord('a', 1));
     await chmod(fileOf(good), 0);
-    await expect(loadSnapshot(good, place())).rejects.toThrow('permission denied');
+    await expect(loadSnapshot(good, position())).rejects.toThrow('permission denied');
   });
 });
 
@@ -192,7 +194,7 @@ describe('the snapshot of one caller', () => {
     expect(await listSnapshots(other)).toEqual([]);
     await snapshotOf(lcovRecord('a', 1), other);
     expect(await readdir(join(ownerHome(home, other.owner), 'coverage', 'snapshots'))).toHaveLength(1);
-    expect(await listSnapshots(place())).toMatchObject([{ snapshotId: id }]);
+    expect(await listSnapshots(position())).toMatchObject([{ snapshotId: id }]);
   });
 });
 
@@ -282,8 +284,8 @@ describe('comparing', () => {
       'two/src/index.ts': '',
       'two/lcov.info': lcovRecord('src/index.ts', 0),
     });
-    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd, ...place() });
-    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd, ...place() })).toMatchObject({
+    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd, ...position() });
+    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd, ...position() })).toMatchObject({
       fileChanges: { 'src/index.ts': 0, 'one/src/index.ts': -100 },
       newFiles: [],
       removedFiles: ['one/src/index.ts'],
@@ -301,7 +303,7 @@ describe('comparing', () => {
 
   it('fails like reading a report', async () => {
     const id = await snapshotOf(lcovRecord('a', 1));
-    await expect(compareSnapshot(id, 'none.info', { cwd, ...place() })).rejects.toThrow(
+    await expect(compareSnapshot(id, 'none.info', { cwd, ...position() })).rejects.toThrow(
       /^LCOV file not found at path none.info$/,
     );
   });

@@ -13,7 +13,7 @@ const me = { issuer: 'local', subject: 'me' };
 test('a store that could not be opened is said, does not hold up the end, and is tried again', async () => {
   await using folder = await newFolder();
   await folder.write('home', 'a file in place of the folder');
-  const room = createJobService({
+  const services = createJobService({
     home: join(folder.path, 'home'),
     handlers: new Map([['echo', async ({ payload }) => payload]]),
     runsJobs: true,
@@ -21,15 +21,15 @@ test('a store that could not be opened is said, does not hold up the end, and is
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
   });
-  await expect(room.jobs()).rejects.toThrow(
+  await expect(services.jobs()).rejects.toThrow(
     /^Cannot use .*home: a part of the path is not a folder\..* Or set ASSAY_HOME/,
   );
-  expect(await room.counts()).toEqual({});
+  expect(await services.counts()).toEqual({});
   await rm(join(folder.path, 'home'));
-  const jobs = await room.jobs();
+  const jobs = await services.jobs();
   const { id } = await jobs.submit('echo', me, 'heard');
   await expect.poll(async () => (await jobs.get(id, me))?.result).toBe('heard');
-  await room.close();
+  await services.close();
 });
 
 test('a store that is locked is said to be, and is no defect', async () => {

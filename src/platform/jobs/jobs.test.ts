@@ -41,11 +41,11 @@ describe.each([
   });
 
   /** Workers for one kind of job, until the test is over. */
-  function workers(kind: string, handler: JobHandler, { count = 1, places = 2 } = {}) {
+  function workers(kind: string, handler: JobHandler, { count = 1, places: positions = 2 } = {}) {
     const stop = new AbortController();
     const handlers = new Map([[kind, handler]]);
     const running = Array.from({ length: count }, (_, i) =>
-      runJobWorker({ store: i % 2 ? another : store, handlers, places, log, signal: stop.signal }),
+      runJobWorker({ store: i % 2 ? another : store, handlers, places: positions, log, signal: stop.signal }),
     );
     return {
       async stop() {

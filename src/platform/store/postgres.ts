@@ -94,8 +94,8 @@ function postgresFailure(given: unknown): Failure | undefined {
     if (!/^(Connection terminated|Client (has encountered|was closed)|timeout e)/.test(error.message)) return undefined;
     return outage('it cannot be reached', error);
   }
-  const fault = bySqlState[code] ?? (REFUSED.test(code) ? signInRefused : undefined);
-  if (fault) return cannotUseFailure(configuredDatabase, `the server answers ${code}`, fault, error);
+  const known = bySqlState[code] ?? (REFUSED.test(code) ? signInRefused : undefined);
+  if (known) return cannotUseFailure(configuredDatabase, `the server answers ${code}`, known, error);
   if (OUTAGE.test(code)) return outage(`it cannot be reached (${code})`, error);
   return /^E[A-Z_]+$/.test(code) ? outage(`it cannot be reached (${code})`, error) : undefined;
 }

@@ -79,13 +79,13 @@ const MISSING_PART = /^no such (table|column|index)|has no column named|malforme
 function sqliteFailure(error: unknown, file: string): Failure | undefined {
   if (!(error instanceof Error) || systemCode(error) !== 'ERR_SQLITE_ERROR') return undefined;
   const code = Number(Reflect.get(error, 'errcode'));
-  const fault =
+  const known =
     code === SQLITE_IOERR_SHMSIZE
       ? diskFull
       : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? storeDamaged : undefined));
   // "no such table: x" says more than its kind, "SQL logic error".
   const reason = code === 1 ? error.message : String(Reflect.get(error, 'errstr'));
-  return fault && cannotUseFailure(homeResource(file), reason, fault, error);
+  return known && cannotUseFailure(homeResource(file), reason, known, error);
 }
 
 function values(parameters: readonly unknown[]): SQLInputValue[] {

@@ -43,7 +43,7 @@ async function newSending(store: QaStore, webhookUrl: string) {
   return { report, preferences, message, senders: {} };
 }
 
-const placeIn = (store: QaStore, signal = new AbortController().signal) => ({
+const positionIn = (store: QaStore, signal = new AbortController().signal) => ({
   ...{ store, inside: undefined, signal, vault: async () => vault },
   secrets: { redactor: createRedactor([]) },
 });
@@ -53,7 +53,7 @@ test('does not deliver twice when another worker resumes', async () => {
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
     for (let worker = 0; worker < 2; worker++)
-      expect(await deliverReport(placeIn(store), sending)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+      expect(await deliverReport(positionIn(store), sending)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -65,7 +65,7 @@ test('resumes an interrupted delivery and continues its attempt count', async ()
     const { id: reportId, projectId } = sending.report;
     const row = { owner, projectId, reportId, channel: 'webhook', target: receiver.url };
     await store.deliveries.insert({ ...row, status: 'sending', attempts: 2 });
-    expect(await deliverReport(placeIn(store), sending)).toMatchObject([{ status: 'delivered', attempts: 3 }]);
+    expect(await deliverReport(positionIn(store), sending)).toMatchObject([{ status: 'delivered', attempts: 3 }]);
   });
 });
 
@@ -73,12 +73,12 @@ test('stops after four attempts, and when the run is cancelled', async () => {
   await using receiver = await startReceiver([500], { 'retry-after': '0' });
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
-    expect(await deliverReport(placeIn(store), sending)).toMatchObject([
+    expect(await deliverReport(positionIn(store), sending)).toMatchObject([
       { status: 'failed', attempts: 4, error: 'HTTP 500' },
     ]);
     expect(receiver.received).toHaveLength(4);
     const stopped = AbortSignal.abort(new Error('cancelled'));
-    await expect(deliverReport(placeIn(store, stopped), await newSending(store, receiver.url))).rejects.toThrow();
+    await expect(deliverReport(positionIn(store, stopped), await newSending(store, receiver.url))).rejects.toThrow();
     expect(receiver.received).toHaveLength(4);
   });
 });
@@ -87,7 +87,7 @@ test('delivers only to the requested channels', async () => {
   await using receiver = await startReceiver();
   await inStore(folder.path, async (store) => {
     const sending = await newSending(store, receiver.url);
-    expect(await deliverReport(placeIn(store), { ...sending, channels: [] })).toEqual([]);
+    expect(await deliverReport(positionIn(store), { ...sending, channels: [] })).toEqual([]);
     expect(receiver.received).toEqual([]);
   });
 });
@@ -98,8 +98,8 @@ test('delivers the other channels if the key of one cannot be opened', async () 
     const sending = await newSending(store, provider.url);
     const preferences = { ...sending.preferences, channels: ['webhook', 'sms'], phones: ['+15551234567'] };
     const senders = { sms: parseSmsProvider(`${provider.url}/sms`, undefined, '{}') };
-    const place = { ...placeIn(store), vault: async () => createSecretVault([Buffer.alloc(32, 8)]) };
-    const sent = await deliverReport(place, { ...sending, preferences, senders });
+    const position = { ...positionIn(store), vault: async () => createSecretVault([Buffer.alloc(32, 8)]) };
+    const sent = await deliverReport(position, { ...sending, preferences, senders });
     expect(sent.toSorted((a, b) => a.channel.localeCompare(b.channel))).toMatchObject([
       { channel: 'sms', status: 'delivered' },
       { channel: 'webhook', status: 'failed', attempts: 1, error: expect.stringContaining('key') },

@@ -31,10 +31,10 @@ type DeliveryContext = Pick<RunContext, 'store' | 'inside' | 'vault' | 'signal'>
 };
 
 /** Sends a report to all recipients and logs every attempt. A failed delivery does not stop the others. */
-export async function deliverReport(place: DeliveryContext, sending: DeliveryRequest): Promise<Delivery[]> {
+export async function deliverReport(deliveryContext: DeliveryContext, sending: DeliveryRequest): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  await runInParallel(deliveryTargets(sending), MOST_AT_ONCE, place.signal, async ([channel, target]) => {
-    deliveries.push(await deliverTo(place, sending, channel, target));
+  await runInParallel(deliveryTargets(sending), MOST_AT_ONCE, deliveryContext.signal, async ([channel, target]) => {
+    deliveries.push(await deliverTo(deliveryContext, sending, channel, target));
   });
   return deliveries;
 }
@@ -54,12 +54,12 @@ function deliveryTargets({
 }
 
 async function deliverTo(
-  place: DeliveryContext,
+  deliveryContext: DeliveryContext,
   sending: DeliveryRequest,
   channel: DeliveryChannel,
   target: string,
 ): Promise<Delivery> {
-  const { store } = place;
+  const { store } = deliveryContext;
   const { report } = sending;
   // A resumed run sends only what was not delivered before.
   const before = await store.deliveries.first({ reportId: report.id, channel, target });
@@ -77,32 +77,35 @@ async function deliverTo(
       attempts: 0,
     }));
   const unconfigured = notConfigured(channel, sending.senders);
-  if (unconfigured !== undefined) return finishDelivery(place, row, 'not_configured', row.attempts, unconfigured);
+  if (unconfigured !== undefined)
+    return finishDelivery(deliveryContext, row, 'not_configured', row.attempts, unconfigured);
   const problem = sending.problems?.[channel];
-  if (problem !== undefined) return finishDelivery(place, row, 'failed', row.attempts, problem);
+  if (problem !== undefined) return finishDelivery(deliveryContext, row, 'failed', row.attempts, problem);
   for (let number = row.attempts + 1; ; number++) {
     const begun = performance.now();
-    const attempt = await send(place, sending, row).catch(toFailedResult);
+    const attempt = await send(deliveryContext, sending, row).catch(toFailedResult);
     await store.deliveryAttempts.insert({
       ...{ owner, projectId, deliveryId: row.id, number },
       status: attempt.ok ? 'delivered' : 'failed',
-      response: place.secrets.redactor.text(attempt.response),
+      response: deliveryContext.secrets.redactor.text(attempt.response),
       durationMs: Math.round(performance.now() - begun),
     });
     await store.deliveries.update(row.id, { attempts: number });
-    if (attempt.ok) return finishDelivery(place, row, 'delivered', number);
+    if (attempt.ok) return finishDelivery(deliveryContext, row, 'delivered', number);
     if (!attempt.canRetry || number >= MOST_ATTEMPTS)
-      return finishDelivery(place, row, 'failed', number, attempt.response);
-    await pause(attempt.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (number - 1), undefined, { signal: place.signal });
+      return finishDelivery(deliveryContext, row, 'failed', number, attempt.response);
+    await pause(attempt.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (number - 1), undefined, {
+      signal: deliveryContext.signal,
+    });
   }
 }
 
 async function send(
-  place: DeliveryContext,
+  deliveryContext: DeliveryContext,
   { message, preferences, senders }: DeliveryRequest,
   row: Delivery,
 ): Promise<SendResult> {
-  const { signal } = place;
+  const { signal } = deliveryContext;
   switch (row.channel) {
     case 'email':
       return senders.mail
@@ -116,8 +119,8 @@ async function send(
     default: {
       const sealed = preferences.webhookSecret;
       if (sealed === null) return notConfiguredResult;
-      const key = (await place.vault()).open(sealed, webhookKeyBinding(preferences.projectId));
-      const way = { addresses: createAddressGuard(place.inside), signal, now: new Date() };
+      const key = (await deliveryContext.vault()).open(sealed, webhookKeyBinding(preferences.projectId));
+      const way = { addresses: createAddressGuard(deliveryContext.inside), signal, now: new Date() };
       return postWebhook({ url: row.target, key, deliveryId: row.id }, message, way);
     }
   }

@@ -26,37 +26,37 @@ interface PreferencesInput {
 /** Replaces the delivery preferences. A generated webhook key is returned only once. */
 export async function savePreferences(
   qa: QaContext,
-  wishes: PreferencesInput,
+  input: PreferencesInput,
 ): Promise<{ preferences: ReportPreferences; newKey: string | undefined }> {
-  await requireProject(qa, wishes.projectId);
-  const chosen = chosenChannels(wishes.channels);
-  const emails = checkTargets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
+  await requireProject(qa, input.projectId);
+  const chosen = chosenChannels(input.channels);
+  const emails = checkTargets('emails', input.emails, isEmail, 'an e-mail address such as team@example.com');
   const { mail, sms } = configuredSenders(qa.setting);
   rejectRefused('emails', emails, (email) => domainRefusal(email, mail?.domains ?? []));
-  const phones = checkTargets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
+  const phones = checkTargets('phones', input.phones, isPhone, 'a number in E.164 form such as +15551234567');
   rejectRefused('phones', phones, (phone) => numberRefusal(phone, sms?.prefixes));
   if (chosen.includes('email') && emails.length === 0) throw missingTarget('emails', 'email');
   if (chosen.includes('sms') && phones.length === 0) throw missingTarget('phones', 'sms');
-  if (chosen.includes('webhook') && !wishes.webhookUrl) throw missingTarget('webhookUrl', 'webhook');
-  if (wishes.webhookUrl !== undefined) await checkWebhook(qa, wishes.webhookUrl);
+  if (chosen.includes('webhook') && !input.webhookUrl) throw missingTarget('webhookUrl', 'webhook');
+  if (input.webhookUrl !== undefined) await checkWebhook(qa, input.webhookUrl);
 
   const { preferences: kept } = qa.store;
-  const before = await kept.first({ projectId: wishes.projectId });
-  const newKey = newWebhookKey(wishes, before);
+  const before = await kept.first({ projectId: input.projectId });
+  const newKey = newWebhookKey(input, before);
   const values = {
     channels: chosen,
     emails,
     phones,
-    webhookUrl: wishes.webhookUrl ?? null,
-    defaultFormat: wishes.defaultExportFormat ?? null,
+    webhookUrl: input.webhookUrl ?? null,
+    defaultFormat: input.defaultExportFormat ?? null,
     ...(newKey !== undefined && {
-      webhookSecret: (await qa.vault()).seal(newKey, webhookKeyBinding(wishes.projectId)),
+      webhookSecret: (await qa.vault()).seal(newKey, webhookKeyBinding(input.projectId)),
     }),
   };
   const preferences =
     (before && (await kept.update(before.id, values))) ??
-    (await kept.insert({ owner: qa.owner, projectId: wishes.projectId, details: {}, ...values }));
-  return { preferences, newKey: wishes.webhookSecret === undefined ? newKey : undefined };
+    (await kept.insert({ owner: qa.owner, projectId: input.projectId, details: {}, ...values }));
+  return { preferences, newKey: input.webhookSecret === undefined ? newKey : undefined };
 }
 
 /** Binds a sealed webhook key to its project. */

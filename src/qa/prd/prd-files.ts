@@ -85,13 +85,13 @@ export async function deletePrdFile(qa: QaContext, projectId: string, prdFileId:
 
 /** Removes deleted requirements from the rows that cover them. */
 async function removeRequirementIds(
-  shelf: QaRepositories['candidates'] | QaRepositories['useCases'],
+  repository: QaRepositories['candidates'] | QaRepositories['useCases'],
   projectId: string,
   gone: readonly string[],
 ): Promise<void> {
-  for (const { id, requirements, updatedAt } of await shelf.list({ projectId })) {
+  for (const { id, requirements, updatedAt } of await repository.list({ projectId })) {
     const left = requirements.filter((one) => !gone.includes(one));
-    if (left.length < requirements.length) await shelf.update(id, { requirements: left, updatedAt });
+    if (left.length < requirements.length) await repository.update(id, { requirements: left, updatedAt });
   }
 }
 

@@ -9,8 +9,9 @@ export async function moveSiteUrls(tables: QaRepositories, projectId: string, fr
   const moved = <Value>(value: Value): Value =>
     mapStrings(value, (text) => (text.startsWith(old) && isOld(text) ? `${now}${text.slice(old.length)}` : text));
   const { candidates, useCases, testCases, testScripts } = tables;
-  for (const shelf of [candidates, useCases])
-    for (const { id, url, details } of await shelf.list({ projectId })) await shelf.update(id, moved({ url, details }));
+  for (const repository of [candidates, useCases])
+    for (const { id, url, details } of await repository.list({ projectId }))
+      await repository.update(id, moved({ url, details }));
   for (const { id, url, details } of await testCases.list({ projectId }))
     await testCases.update(id, moved({ url, details }));
   for (const { id, url, details, spec } of await testScripts.list({ projectId }))

@@ -54,7 +54,7 @@ export async function describeProject(qa: QaContext, projectId: string) {
   const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = qa.store;
   const counts = { prdFiles, secrets, candidates, useCases, testCases, testScripts };
   const numbers = await Promise.all(
-    Object.entries(counts).map(async ([name, shelf]) => [name, await shelf.count({ projectId })] as const),
+    Object.entries(counts).map(async ([name, repository]) => [name, await repository.count({ projectId })] as const),
   );
   return { project, counts: Object.fromEntries(numbers) };
 }

@@ -45,7 +45,7 @@ function jenkinsSteps(cadence: CiCadence): string[] {
 }
 
 function secretSteps(provider: string, projectId: string | undefined, cadence: CiCadence): string[] {
-  const places: Record<string, [variables: string, secrets: string]> = {
+  const settingsPages: Record<string, [variables: string, secrets: string]> = {
     'GitHub Actions': ['Settings, Secrets and variables, Actions, Variables', 'the same page, Secrets'],
     'Azure DevOps': ['Pipelines, Edit, Variables', 'the same page, as a secret'],
     'GitLab CI': ['Settings, CI/CD, Variables', 'the same page, masked'],
@@ -53,7 +53,7 @@ function secretSteps(provider: string, projectId: string | undefined, cadence: C
     CircleCI: ['Project settings, Environment variables', 'the same page'],
     'any shell': ['the environment', 'the environment, not a file in the repository'],
   };
-  const [variables = '', secrets = ''] = places[provider] ?? [];
+  const [variables = '', secrets = ''] = settingsPages[provider] ?? [];
   return [
     `Set ASSAY_SERVER to the address of your Assay server, such as https://assay.example/mcp${projectId === undefined ? ', and ASSAY_PROJECT to the id of the project' : ''}: ${variables}.`,
     `Set ASSAY_TOKEN to a token with the scope qa:write: ${secrets}.`,

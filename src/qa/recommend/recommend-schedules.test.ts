@@ -16,14 +16,14 @@ const suite: SuiteHistory = {
   lastRunAt: undefined,
 };
 const now = new Date('2026-03-01T12:00:00Z');
-const ask = (changes: Partial<SuiteHistory> | undefined, wishes: object = {}) =>
+const ask = (changes: Partial<SuiteHistory> | undefined, requests: object = {}) =>
   recommendSchedules({
     suite: changes && { ...suite, ...changes },
     frequency: undefined,
     timezone: 'UTC',
     seed: 'proj_a',
     now,
-    ...wishes,
+    ...requests,
   });
 const titles = (...args: Parameters<typeof ask>) => ask(...args).map(({ title }) => title.split(':')[0]);
 

@@ -114,10 +114,10 @@ test.each([
     'The site behaves differently than when the test was recorded. The site answered GET / with 401: access denied. Check these secrets: PASSWORD.',
   ],
 ])('reports the response status as the reason: %i', (status, step, error, reason) => {
-  const { reason: told } = classifyFailure(outcome(step, error), {
+  const { reason: reported } = classifyFailure(outcome(step, error), {
     ...quiet,
     sent: [page(status)],
     secrets: ['PASSWORD'],
   });
-  expect(told).toBe(reason);
+  expect(reported).toBe(reason);
 });

@@ -145,8 +145,8 @@ describe.each([
       results.push(run.row.result);
     }
     // What a caller can act on: the code and the details of the failure.
-    const told = { error: 'UPSTREAM_ERROR', details: { reason: 'DOWN', field: 'url' } };
-    expect(results).toMatchObject([told, { error: 'INTERNAL_ERROR' }, {}]);
+    const reported = { error: 'UPSTREAM_ERROR', details: { reason: 'DOWN', field: 'url' } };
+    expect(results).toMatchObject([reported, { error: 'INTERNAL_ERROR' }, {}]);
     expect(errors).toEqual([
       'The site does not answer.',
       expect.stringMatching(/^Internal error in run wfrun_\w+; the log has the details\.$/),

@@ -29,41 +29,41 @@ export const siteScanPayload = z.object({
 });
 
 /** Scans a site and stores the use cases that it finds. */
-export const runScan: RunHandler = async (run, place) => {
+export const runScan: RunHandler = async (run, runContext) => {
   const payload = siteScanPayload.parse(run.runtime.payload);
   const asked = normaliseUrl(payload.url);
   if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The URL to scan must be an http or https URL.');
   const record = crawlRecord.safeParse(run.checkpoint).data ?? emptyCrawl();
-  const requirements = await requirementsToMatch(run, place, payload.description);
-  const start = await resolveStartUrl(asked, place.inside, place.signal);
+  const requirements = await requirementsToMatch(run, runContext, payload.description);
+  const start = await resolveStartUrl(asked, runContext.inside, runContext.signal);
   const crawl = createCrawl(record, start.origin, payload.limits, requirementFilter(requirements));
   const began = performance.now();
   const meter = newUsageMeter();
   const seconds = () => record.seconds + (performance.now() - began) / 1000;
   let endReason: string;
   try {
-    await using guarded = await openGuardedContext(await place.browsers(), {
+    await using guarded = await openGuardedContext(await runContext.browsers(), {
       origin: start.origin,
-      inside: place.inside,
-      signal: place.signal,
-      isSecret: place.secrets.holdsCredential,
+      inside: runContext.inside,
+      signal: runContext.signal,
+      isSecret: runContext.secrets.holdsCredential,
     });
     const onFirstPage = async () => {
       // Earlier candidates are archived only after the site has answered.
-      if (payload.archiveUnapproved && !record.archived) await archiveUnapprovedCandidates(place, run.projectId);
+      if (payload.archiveUnapproved && !record.archived) await archiveUnapprovedCandidates(runContext, run.projectId);
       record.archived = true;
-      await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
+      await runContext.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
     };
-    const readSitemap = (origin: string) => readSitemapUrls(origin, place.inside, place.signal);
+    const readSitemap = (origin: string) => readSitemapUrls(origin, runContext.inside, runContext.signal);
     const keep = async (artifact: NewArtifact) => {
-      const kept = await place.saveArtifact(artifact);
+      const kept = await runContext.saveArtifact(artifact);
       meter.screenshots++;
       meter.bytes += kept.fileSize;
       return kept;
     };
     endReason = await crawlSite({
       ...{
-        place: { ...place, saveArtifact: keep },
+        runContext: { ...runContext, saveArtifact: keep },
         crawl,
         guarded,
         start,
@@ -72,7 +72,7 @@ export const runScan: RunHandler = async (run, place) => {
         seconds,
         onFirstPage,
         readSitemap,
-        loginRefusal: payload.allowLogin ? undefined : await loginRefusal(run, place, start),
+        loginRefusal: payload.allowLogin ? undefined : await loginRefusal(run, runContext, start),
       },
     });
     if (guarded.blockedRequests() > 0)
@@ -81,12 +81,13 @@ export const runScan: RunHandler = async (run, place) => {
       crawl.note(`${guarded.blockedByOriginLock()} requests to other sites were blocked during the login.`);
   } catch (error) {
     // A cancelled scan saves what it has found so far.
-    if (place.isCancelled()) await saveOutcome(run, place, { crawl, requirements, endReason: 'it was cancelled' });
-    throw place.signal.aborted ? place.signal.reason : error;
+    if (runContext.isCancelled())
+      await saveOutcome(run, runContext, { crawl, requirements, endReason: 'it was cancelled' });
+    throw runContext.signal.aborted ? runContext.signal.reason : error;
   } finally {
-    await place.charge({ ...meter, browserMs: performance.now() - began });
+    await runContext.charge({ ...meter, browserMs: performance.now() - began });
   }
-  const saved = await saveOutcome(run, place, { crawl, requirements, endReason });
+  const saved = await saveOutcome(run, runContext, { crawl, requirements, endReason });
   return {
     result: {
       url: start.href,
@@ -141,11 +142,11 @@ interface ScanOutcome {
   endReason: string;
 }
 
-async function saveOutcome(run: QaRun, place: RunContext, { crawl, requirements, endReason }: ScanOutcome) {
+async function saveOutcome(run: QaRun, runContext: RunContext, { crawl, requirements, endReason }: ScanOutcome) {
   const pages = crawl.settledPages();
   const found = recogniseUseCases(pages);
   for (const note of unrecognisedNotes(found, pages.length)) crawl.note(note);
   const weighed = matchRequirements(found, requirements, pages, endReason === SITE_EXHAUSTED ? undefined : endReason);
-  const saved = await saveCandidates(place, run, found, { weighed, signIn: crawl.signIn() });
+  const saved = await saveCandidates(runContext, run, found, { weighed, signIn: crawl.signIn() });
   return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };
 }

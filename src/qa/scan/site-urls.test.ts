@@ -6,7 +6,7 @@ import {
   joinTemplates,
   matchesTemplate,
   normaliseUrl,
-  pageKey,
+  scanPageKey,
   urlTemplate,
 } from './site-urls.ts';
 
@@ -20,8 +20,8 @@ describe('URL rules', () => {
   });
 
   test('pageKey ignores a trailing slash', () => {
-    expect(pageKey(url('/app/?a=1'))).toBe(pageKey(url('/app?a=1')));
-    expect(pageKey(url('/'))).toBe('http://site/');
+    expect(scanPageKey(url('/app/?a=1'))).toBe(scanPageKey(url('/app?a=1')));
+    expect(scanPageKey(url('/'))).toBe('http://site/');
     expect(urlTemplate(url('/orders/10021/'))).toBe('/orders/:id');
     expect(urlTemplate(url('/app/#/orders/10021'))).toBe('/app#/orders/:id');
   });

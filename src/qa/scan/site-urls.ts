@@ -18,7 +18,7 @@ export function normaliseUrl(address: string, base?: string): URL | undefined {
  * Two addresses with the same key are the same page. Which of them the site answers to, only the site knows: `/app/` may be
  * there and `/app` not.
  */
-export function pageKey(url: URL): string {
+export function scanPageKey(url: URL): string {
   return `${url.origin}${trimTrailingSlash(url.pathname)}${url.search}${url.hash}`;
 }
 

@@ -18,7 +18,7 @@ interface SiteScanRequest {
 }
 
 /** Checks the request and queues the job. */
-export async function startSiteScan(qa: QaContext, { projectId, url, description, ...wishes }: SiteScanRequest) {
+export async function startSiteScan(qa: QaContext, { projectId, url, description, ...options }: SiteScanRequest) {
   const site = checkSiteUrl('url', url.trim());
   const wanted = description.trim();
   if (wanted === '') throw invalidArgument('description', 'description must say what to look for.');
@@ -26,6 +26,6 @@ export async function startSiteScan(qa: QaContext, { projectId, url, description
   const { redactor, holdsCredential } = await openProjectSecrets(qa.store, qa.vault, projectId);
   if (holdsCredential(site)) throw secretInUrl('url');
   await qa.checkAddress(site);
-  const payload = { url: site, description: redactor.text(wanted), ...wishes };
+  const payload = { url: site, description: redactor.text(wanted), ...options };
   return startRuntime(qa, { projectId, kind: SCAN_JOB_KIND, payload, name: payload.description.slice(0, 255) });
 }

@@ -90,7 +90,7 @@ const pageState = z.object({
 export type PageState = z.output<typeof pageState>;
 
 /** How to sign in. Holds the names of secrets, never their values. */
-export const signIn = z.object({
+export const signInEvidence = z.object({
   url: z.string(),
   username: formField,
   usernameSecret: z.string(),
@@ -102,7 +102,7 @@ export const signIn = z.object({
   /** Landing page. */
   landedOn: pageState,
 });
-export type SignIn = z.output<typeof signIn>;
+export type SignIn = z.output<typeof signInEvidence>;
 
 /**
  * Sign of success. `specified` is declared by the page, `observed` was seen by the scan, `usual` is typical of the
@@ -135,7 +135,7 @@ export const useCaseEvidence = z.object({
   /** On every page, such as a search in the header. */
   everywhere: z.boolean(),
   needsLogin: z.boolean(),
-  signIn: signIn.nullable(),
+  signIn: signInEvidence.nullable(),
   /** Steps that reach the page. */
   steps: z.array(reachStep),
   form: formEvidence.nullable(),

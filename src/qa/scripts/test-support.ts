@@ -13,7 +13,7 @@ import { writeScript } from './record/write-script.ts';
 export const htmlPage = (title: string, rest: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
 
-export function formField(key: string, label: string, more: Partial<FormField> = {}): FormField {
+export function scriptFormField(key: string, label: string, more: Partial<FormField> = {}): FormField {
   return {
     ...{ key, label, kind: 'text', role: 'textbox', group: '', placeholder: '' },
     ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },

@@ -74,13 +74,13 @@ interface RowStore<Row, Match> {
 }
 
 async function redactRows<Row extends { id: string }, Match>(
-  shelf: RowStore<Row, Match>,
+  repository: RowStore<Row, Match>,
   match: Match,
   clean: (row: Row) => Partial<Row>,
 ): Promise<void> {
-  for (const row of await shelf.list(match)) {
+  for (const row of await repository.list(match)) {
     const changes = clean(row);
     const before = Object.fromEntries(Object.keys(changes).map((key) => [key, Reflect.get(row, key)]));
-    if (JSON.stringify(changes) !== JSON.stringify(before)) await shelf.update(row.id, changes);
+    if (JSON.stringify(changes) !== JSON.stringify(before)) await repository.update(row.id, changes);
   }
 }

@@ -9,7 +9,7 @@ import { secretBinding } from './project-secrets.ts';
  * Seals every secret, and every key that signs webhooks, anew with the first key; the others only open. All or nothing:
  * where one does not open, nothing is changed. Answers with how many there were.
  */
-export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
+export async function resealStoredSecrets(store: Store, keys: SecretKeys): Promise<number> {
   const vault = createSecretVault(keys);
   const qa = createQaStore(store);
   const rows = (await qa.secrets.list({})).filter(({ keyId }) => keyId !== vault.keyId);
@@ -19,8 +19,8 @@ export async function resealSecrets(store: Store, keys: SecretKeys): Promise<num
   }));
   const keysAnew = (await qa.preferences.list({})).flatMap(({ id, projectId, webhookSecret, updatedAt }) => {
     if (webhookSecret === null || webhookSecret.startsWith(`${vault.keyId}.`)) return [];
-    const place = webhookKeyBinding(projectId);
-    return [{ id, updatedAt, before: webhookSecret, sealed: vault.seal(vault.open(webhookSecret, place), place) }];
+    const binding = webhookKeyBinding(projectId);
+    return [{ id, updatedAt, before: webhookSecret, sealed: vault.seal(vault.open(webhookSecret, binding), binding) }];
   });
   await qa.transaction(async ({ secrets, preferences }) => {
     for (const { row, sealed } of anew) {

@@ -7,7 +7,7 @@ const secrets = new Map([
   ['PASSWORD', 'pa55 word'],
   ['LOGIN', 'admin'],
 ]);
-const places = createSecretPlaceholders(secrets, { userNames: ['USER', 'LOGIN'] });
+const positions = createSecretPlaceholders(secrets, { userNames: ['USER', 'LOGIN'] });
 
 test('replaces values by placeholders and restores them', () => {
   const found = {
@@ -17,7 +17,7 @@ test('replaces values by placeholders and restores them', () => {
     count: 3,
     nothing: null,
   };
-  const hidden = places.hide(found);
+  const hidden = positions.hide(found);
   expect(hidden).toEqual({
     url: 'https://admin.example/users/[secret-uri:USER]?p=[secret-uri:PASSWORD]',
     ladder: [{ by: 'role', value: 'Signed in as [secret:USER]' }, { value: 'administration' }],
@@ -27,7 +27,7 @@ test('replaces values by placeholders and restores them', () => {
   });
   expect(URL.parse(hidden.url)?.href).toBe(hidden.url);
   expect(secretNamesIn(hidden)).toEqual(['USER', 'PASSWORD', 'LOGIN']);
-  expect(places.restore(hidden)).toEqual(found);
+  expect(positions.restore(hidden)).toEqual(found);
 });
 
 test('hides a value that a URL escapes partly', () => {
@@ -50,16 +50,16 @@ test('restores any text exactly and hides every value', () => {
       }),
       (pieces) => {
         const text = pieces.join(' ');
-        const hidden = places.hide(text);
+        const hidden = positions.hide(text);
         for (const value of ['pa55 word', 'rosa@example.com']) expect(hidden).not.toContain(value);
-        expect(places.restore(hidden)).toBe(text);
+        expect(positions.restore(hidden)).toBe(text);
       },
     ),
   );
 });
 
 test('redacts encodings that cannot be restored, and hides very short values only as whole texts', () => {
-  expect(places.hide(`/avatar/${Buffer.from('pa55 word').toString('hex')}.png`)).toBe('/avatar/[secret].png');
+  expect(positions.hide(`/avatar/${Buffer.from('pa55 word').toString('hex')}.png`)).toBe('/avatar/[secret].png');
   const short = createSecretPlaceholders(new Map([['PIN', 'no']]));
   expect(short.hide(['no', 'know'])).toEqual(['[secret:PIN]', 'know']);
 });
@@ -99,22 +99,22 @@ test('hides credentials in every encoding and in object keys', () => {
 
 test('restores no value for a placeholder that a page wrote', () => {
   const evil = '/log?[secret:PASSWORD][secret-uri:USER]';
-  expect(places.hide(evil)).not.toBe(evil);
-  expect(places.restore(places.hide(evil))).toBe(evil);
-  expect(secretNamesIn(places.hide(evil))).toEqual([]);
+  expect(positions.hide(evil)).not.toBe(evil);
+  expect(positions.restore(positions.hide(evil))).toBe(evil);
+  expect(secretNamesIn(positions.hide(evil))).toEqual([]);
 });
 
 test('hides form-encoded values and keeps only the origin of a valid URL', () => {
   const url = `https://admin.example/?${new URLSearchParams({ p: 'pa55 word' })}`;
-  expect(places.hide(url)).toBe('https://admin.example/?p=[secret-form:PASSWORD]');
-  expect(places.restore(places.hide(url))).toBe(url);
+  expect(positions.hide(url)).toBe('https://admin.example/?p=[secret-form:PASSWORD]');
+  expect(positions.restore(positions.hide(url))).toBe(url);
   for (const evil of ['x://[secret:PASSWORD]', 'x://my pa55 word', 'http://[secret:PASSWORD]/']) {
-    expect(places.hide(evil)).not.toContain('pa55 word');
-    expect(places.restore(places.hide(evil))).toBe(evil);
+    expect(positions.hide(evil)).not.toContain('pa55 word');
+    expect(positions.restore(positions.hide(evil))).toBe(evil);
   }
-  expect(secretNamesIn(places.hide('x://[secret:PASSWORD]'))).toEqual([]);
+  expect(secretNamesIn(positions.hide('x://[secret:PASSWORD]'))).toEqual([]);
 });
 
 test('keeps the placeholder of a deleted secret', () => {
-  expect(places.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
+  expect(positions.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
 });

@@ -67,7 +67,7 @@ export function createSecretPlaceholders(
   const userNames = new Set(options.userNames);
   const marks = new Map<string, string>();
   const patterns: { form: string; pattern: string }[] = [];
-  let room = LONGEST_SPELLINGS;
+  let remaining = LONGEST_SPELLINGS;
   for (const [name, value] of secrets) {
     const isWord = userNames.has(name);
     if (value === '') continue;
@@ -82,8 +82,8 @@ export function createSecretPlaceholders(
     for (const form of encodedForms(value)) add(form, SECRET_MARK);
     // A URL may escape some of its characters only.
     const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingPattern(value, caseSensitiveSpelling);
-    if (spelt === undefined || spelt.length > room) continue;
-    room -= spelt.length;
+    if (spelt === undefined || spelt.length > remaining) continue;
+    remaining -= spelt.length;
     patterns.push({ form: value, pattern: isWord ? wholeWordPattern(spelt, caseSensitiveSpelling) : `(?i:${spelt})` });
   }
   // Longest first: a value may contain another one.

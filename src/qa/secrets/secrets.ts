@@ -76,14 +76,15 @@ export async function updateSecret(
   const isRenamed = name !== secret.name;
   if (isRenamed) await rejectSameName(qa, projectId, name);
   const sealed = changes.value === undefined ? {} : await seal(qa, secret, checkValue(changes.value));
-  const isTold = changes.description !== undefined || changes.name !== undefined;
-  const value = changes.value ?? (isTold ? (await qa.vault()).open(secret.sealed, secretBinding(secret)) : undefined);
+  const needsRedaction = changes.description !== undefined || changes.name !== undefined;
+  const value =
+    changes.value ?? (needsRedaction ? (await qa.vault()).open(secret.sealed, secretBinding(secret)) : undefined);
   if (value) rejectValueInName(name, value);
-  const others = isTold ? await openProjectSecrets(qa.store, qa.vault, projectId) : undefined;
+  const others = needsRedaction ? await openProjectSecrets(qa.store, qa.vault, projectId) : undefined;
   if (others && isRenamed) rejectOtherValuesInName(name, others);
   const given = changes.description ?? secret.description ?? '';
-  const told = others?.redactor.text(given) ?? given;
-  const description = (value ? redactValue(told, value) : told) || null;
+  const redactedText = others?.redactor.text(given) ?? given;
+  const description = (value ? redactValue(redactedText, value) : redactedText) || null;
   if (isRenamed) await rejectRenameWhileRunning(qa, secret);
   return qa.store.transaction(async (tables) => {
     const changed = (await tables.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;

@@ -5,7 +5,7 @@ import { startPostgres } from '../../../test/support/postgres.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { secretBinding } from '../secrets/project-secrets.ts';
-import { resealSecrets } from '../secrets/reseal-secrets.ts';
+import { resealStoredSecrets } from '../secrets/reseal-secrets.ts';
 import { createQaStore, type QaStore } from './qa-store.ts';
 
 const postgres = await startPostgres();
@@ -131,8 +131,8 @@ describe.each([
       ...{ result: null, checkpoint: null },
     });
     expect(await qa.projects.remove(projectId)).toBe(true);
-    for (const shelf of [qa.candidates, qa.evidence, qa.secrets, qa.runtimes, qa.runs])
-      expect(await shelf.count({ projectId })).toBe(0);
+    for (const repository of [qa.candidates, qa.evidence, qa.secrets, qa.runtimes, qa.runs])
+      expect(await repository.count({ projectId })).toBe(0);
     expect(await qa.projects.remove(projectId)).toBe(false);
   });
 
@@ -185,14 +185,14 @@ describe.each([
     };
     await add('A', older);
     const stranger = await add('B', foreign);
-    await expect(resealSecrets(store, [newer, older])).rejects.toThrow(/sealed with the key/);
+    await expect(resealStoredSecrets(store, [newer, older])).rejects.toThrow(/sealed with the key/);
     expect(await qa.secrets.count({ keyId: vault.keyId })).toBe(1);
     await qa.secrets.remove(stranger?.id ?? '');
-    expect(await resealSecrets(store, [newer, older])).toBe(1);
+    expect(await resealStoredSecrets(store, [newer, older])).toBe(1);
     const row = await qa.secrets.first({ projectId });
     expect(createSecretVault([newer]).open(row?.sealed ?? '', secretBinding({ projectId, id: row?.id ?? '' }))).toBe(
       'value of A',
     );
-    expect(await resealSecrets(store, [newer, older])).toBe(0);
+    expect(await resealStoredSecrets(store, [newer, older])).toBe(0);
   });
 });

@@ -40,7 +40,7 @@ test('matches a scope of files, folders and globs; out wins, .caws is always in'
     in: ['src', './lib/', '*.json', 'docs/**/*.md'],
     out: ['src/vendor/', '**/*.gen.ts'],
   });
-  const places = [
+  const positions = [
     'src/a.ts',
     'lib/x/y.ts',
     'a.json',
@@ -50,7 +50,7 @@ test('matches a scope of files, folders and globs; out wins, .caws is always in'
     'srcs/a.ts',
     '.caws/policy.yaml',
   ];
-  expect(places.map(scope)).toEqual(['in', 'in', 'in', 'in', 'out', 'out', 'beyond', 'in']);
+  expect(positions.map(scope)).toEqual(['in', 'in', 'in', 'in', 'out', 'out', 'beyond', 'in']);
 });
 
 test('matches a too complex pattern literally', () => {

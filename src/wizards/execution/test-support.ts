@@ -33,7 +33,7 @@ export interface TestRun {
 }
 
 /** A text field as a file has it. */
-export const formField = (id: string, more: object = {}) => ({
+export const wizardFormField = (id: string, more: object = {}) => ({
   label: id,
   field_id: id,
   selector: `#${id}`,
@@ -58,7 +58,7 @@ export function testForms() {
     await folder[Symbol.asyncDispose]();
   });
 
-  const room = (): ExecutionRoom => ({
+  const executionContext = (): ExecutionRoom => ({
     browsers: async () => browsers,
     slots: createExecutionSlots(),
     schemas,
@@ -104,13 +104,13 @@ export function testForms() {
       withForm(form, async (stored): Promise<Omit<TestRun, 'requests'>> => {
         const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 120, ...more };
         try {
-          return { done: await executeWizard(room(), stored, data, options) };
+          return { done: await executeWizard(executionContext(), stored, data, options) };
         } catch (error) {
           if (error instanceof Failure) return { failure: error };
           throw error;
         }
       }),
     check: (form: TestForm, sends = false): Promise<DriftReport & { requests: string[] }> =>
-      withForm(form, (stored) => checkWizard(room(), stored, { seconds: 120, sends })),
+      withForm(form, (stored) => checkWizard(executionContext(), stored, { seconds: 120, sends })),
   };
 }

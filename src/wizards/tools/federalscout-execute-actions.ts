@@ -61,9 +61,9 @@ export const federalscoutExecuteActions = defineTool({
   }),
   async run({ session_id, actions }, context) {
     const { runActionsForResponse } = await import('../discovery/act/actions-response.ts');
-    const room = discoveryContext(context);
-    return room.sessions.use(session_id, room.owner, async (session) => {
-      const answer = await runActionsForResponse(session, actions, room);
+    const discovery = discoveryContext(context);
+    return discovery.sessions.use(session_id, discovery.owner, async (session) => {
+      const answer = await runActionsForResponse(session, actions, discovery);
       return { ...successResponse(answer), status: answer.success ? ('success' as const) : ('partial' as const) };
     });
   },

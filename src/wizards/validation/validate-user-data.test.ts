@@ -296,9 +296,11 @@ describe('a repeatable group', () => {
     [{ loans: [{ kind: 'a' }] }, '[0].balance is missing'],
     [{ loans: [{ kind: 'zz', balance: 1 }] }, '[0].kind is not one of the choices'],
     [{ loans: 'many' }, 'takes a list of objects'],
-  ])('rejects %j with the location', (data, told) => {
+  ])('rejects %j with the location', (data, reported) => {
     const { invalid_fields, missing_fields } = validateUserData(testWizard([loans]), data);
-    expect([...invalid_fields.map(({ error }) => error), ...missing_fields.map(({ label }) => label)]).toContain(told);
+    expect([...invalid_fields.map(({ error }) => error), ...missing_fields.map(({ label }) => label)]).toContain(
+      reported,
+    );
   });
 });
 

@@ -193,7 +193,7 @@ export const consequence: PhraseTable = [
 ];
 
 /** The user is asked to sign in. */
-export const signIn: PhraseTable = [
+export const signInStatements: PhraseTable = [
   ['en', 'log ?in|sign ?in|log on|sign on|log into'],
   ['de', 'anmelden|einloggen'],
   ['fr', 'se connecter|connectez-vous|connexion|identifiez-vous'],

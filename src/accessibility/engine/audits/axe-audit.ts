@@ -64,17 +64,17 @@ export const axeAudit: Audit = {
     const violations = toIssues(result.violations, auditTarget, withBestPractice);
     const reviews = toIssues(result.incomplete, auditTarget, withBestPractice);
     const standard = standardColumns(auditTarget);
-    const rows = violations.map((fault) => toIssueRow(standard, fault));
-    const unknown = new Map(violations.toReversed().map((fault) => [fault.id, fault]));
+    const rows = violations.map((violation) => toIssueRow(standard, violation));
+    const unknown = new Map(violations.toReversed().map((violation) => [violation.id, violation]));
     const details = [...unknown.values()]
       .filter(({ id }) => !auditTarget.knownFindings.isKnown(id))
       .toReversed()
-      .map((fault) => toFindingDetails(auditTarget, fault));
+      .map((violation) => toFindingDetails(auditTarget, violation));
     await screenshotElements(auditTarget, details);
     return {
       rows: {
         axe_core_audit: rows.length > 0 ? rows : [noIssuesRow(standard, TYPE)],
-        axe_core_audit_needs_review: reviews.map((fault) => toIssueRow(standard, fault)),
+        axe_core_audit_needs_review: reviews.map((violation) => toIssueRow(standard, violation)),
       },
       issues: rows.length,
       details,

@@ -18,9 +18,9 @@ export const htmlValidationAudit: Audit = {
     if (source.length > MAX_SOURCE_LENGTH) {
       return { rows: {}, issues: 0, partial: ['the served HTML is too large to validate'] };
     }
-    let faults: HtmlError[];
+    let htmlErrors: HtmlError[];
     try {
-      faults = sortByRuleAndPosition(
+      htmlErrors = sortByRuleAndPosition(
         await auditTarget.validateHtml(source, settings.preset ?? 'standard', auditTarget.scriptLimitMs),
       );
     } catch (error) {
@@ -29,29 +29,29 @@ export const htmlValidationAudit: Audit = {
     }
     const lines = source.split('\n');
     const standard = standardColumns(auditTarget);
-    const rows = faults.map((fault): CsvRow => {
-      const html = truncateCharacters((lines[fault.line - 1] ?? '').slice(fault.column - 1).trim(), 100);
+    const rows = htmlErrors.map((htmlError): CsvRow => {
+      const html = truncateCharacters((lines[htmlError.line - 1] ?? '').slice(htmlError.column - 1).trim(), 100);
       const columns = issueRow(standard, {
         audit_type: TYPE,
-        issue_id: issueId(auditTarget.siteUrl, fault.rule, `${fault.selector}${html}`, auditTarget.viewport),
-        description: fault.message,
-        target: fault.selector,
+        issue_id: issueId(auditTarget.siteUrl, htmlError.rule, `${htmlError.selector}${html}`, auditTarget.viewport),
+        description: htmlError.message,
+        target: htmlError.selector,
         num_issues: 1,
-        help: fault.severe ? 'error' : 'warning',
-        helpUrl: fault.helpUrl,
-        id: fault.rule,
+        help: htmlError.severe ? 'error' : 'warning',
+        helpUrl: htmlError.helpUrl,
+        id: htmlError.rule,
         impact: '',
         html,
         tags: '[]',
         bestPractice: false,
       });
-      return { ...columns, line: fault.line, column: fault.column };
+      return { ...columns, line: htmlError.line, column: htmlError.column };
     });
     const clean = { ...noIssuesRow(standard, TYPE), line: '', column: '' };
     return { rows: { html_validation: rows.length > 0 ? rows : [clean] }, issues: rows.length };
   },
 };
 
-function sortByRuleAndPosition(faults: readonly HtmlError[]): HtmlError[] {
-  return faults.toSorted((a, b) => compareText(a.rule, b.rule) || a.line - b.line || a.column - b.column);
+function sortByRuleAndPosition(htmlErrors: readonly HtmlError[]): HtmlError[] {
+  return htmlErrors.toSorted((a, b) => compareText(a.rule, b.rule) || a.line - b.line || a.column - b.column);
 }

@@ -5,12 +5,12 @@ import { formatCsv } from '../output/csv-rows.ts';
 import { createHostThrottle } from './host-throttle.ts';
 import type { HttpRequester, HttpResponse } from './http-requester.ts';
 import {
-  isFileUrl,
+  crawlPageKey,
+  isDocumentUrl,
   isInScope,
   landedScope,
   normalizePageUrl,
   owningScope,
-  pageKey,
   siteScope,
 } from './page-address.ts';
 import { createSiteQueue } from './site-queue.ts';
@@ -20,9 +20,9 @@ const url = (text: string) => new URL(text);
 
 test('a scope covers whole path segments only', () => {
   const news = siteScope(url('https://www.x.nz/news'));
-  const held = ['https://x.nz/news', 'https://x.nz/news/', 'https://www.x.nz/news/a?b', 'http://x.nz/news/a'];
+  const current = ['https://x.nz/news', 'https://x.nz/news/', 'https://www.x.nz/news/a?b', 'http://x.nz/news/a'];
   const not = ['https://x.nz/newsletter', 'https://x.nz/', 'https://x.nz.evil.com/news', 'https://y.nz/news'];
-  expect(held.filter((each) => !isInScope(news, url(each)))).toEqual([]);
+  expect(current.filter((each) => !isInScope(news, url(each)))).toEqual([]);
   expect(not.filter((each) => isInScope(news, url(each)))).toEqual([]);
   expect(siteScope(url('https://x.nz/a/index.html'))).toEqual({ host: 'x.nz', path: '/a' });
   expect(landedScope(url('https://x.nz/home'))).toEqual({ host: 'x.nz', path: '' });
@@ -35,15 +35,15 @@ test('assigns a page to the longest base URL that contains it', () => {
 });
 
 test('gives all spellings of a page address the same key', () => {
-  const keys = ['https://x.nz/a', 'https://www.x.nz/a/', 'http://x.nz/a'].map((each) => pageKey(url(each)));
+  const keys = ['https://x.nz/a', 'https://www.x.nz/a/', 'http://x.nz/a'].map((each) => crawlPageKey(url(each)));
   expect(new Set(keys).size).toBe(1);
   expect(normalizePageUrl('#/route', 'https://x.nz/', false)?.href).toBe('https://x.nz/');
   expect(normalizePageUrl('#/route', 'https://x.nz/', true)?.href).toBe('https://x.nz/#/route');
   expect(normalizePageUrl('javascript:void(0)', 'https://x.nz/', true)).toBeUndefined();
   expect([
-    isFileUrl(url('https://x.nz/a.PDF')),
-    isFileUrl(url('https://x.nz/a.html')),
-    isFileUrl(url('https://x.nz/v1.2/')),
+    isDocumentUrl(url('https://x.nz/a.PDF')),
+    isDocumentUrl(url('https://x.nz/a.html')),
+    isDocumentUrl(url('https://x.nz/v1.2/')),
   ]).toEqual([true, false, false]);
 });
 

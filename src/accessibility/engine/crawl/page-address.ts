@@ -47,7 +47,7 @@ export function owningScope(scopes: readonly SiteScope[], url: URL): SiteScope |
 }
 
 /** Addresses with the same key are the same page; scheme, `www.` and a trailing slash do not count. */
-export function pageKey(url: URL): string {
+export function crawlPageKey(url: URL): string {
   return `${hostWithoutWww(url)}${trimTrailingSlash(url.pathname)}${url.search}${url.hash}`;
 }
 
@@ -59,7 +59,7 @@ export function normalizePageUrl(text: string, base: string, hashRoutes: boolean
   return url;
 }
 
-export function isFileUrl(url: URL): boolean {
+export function isDocumentUrl(url: URL): boolean {
   const extension = /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1];
   return extension !== undefined && fileExtensions.has(extension.toLowerCase());
 }

@@ -1,5 +1,5 @@
 import type { ScanConfig } from '../input/engine-config.ts';
-import { isFileUrl, normalizePageUrl, pageKey, type SiteScope } from './page-address.ts';
+import { crawlPageKey, isDocumentUrl, normalizePageUrl, type SiteScope } from './page-address.ts';
 import { type FoundPage, MAX_QUEUED_URLS, type SiteQueue } from './site-queue.ts';
 
 /** Equals the queue size of a site: more links of one page could not be queued. */
@@ -50,8 +50,8 @@ export function selectNewPages(links: readonly FoundPage[], { site, scopes, conf
   const sameHostScopes = scopes.filter(({ host }) => host === site.scope.host);
   return links.flatMap(({ url: text, parent }) => {
     const url = normalizePageUrl(text, parent, config.follow_hash_routes);
-    if (!url || isFileUrl(url) || (config.only_allow_https && url.protocol !== 'https:')) return [];
-    const key = pageKey(url);
+    if (!url || isDocumentUrl(url) || (config.only_allow_https && url.protocol !== 'https:')) return [];
+    const key = crawlPageKey(url);
     if (seen.has(key) || site.isKnown(url) || !site.isOwn(url, sameHostScopes)) return [];
     seen.add(key);
     return [{ url: url.href, parent }];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BaseUrl } from '../input/base-urls.ts';
 import type { Outcome } from '../output/scan-journal.ts';
-import { isInScope, owningScope, pageKey, type SiteScope, siteScope } from './page-address.ts';
+import { crawlPageKey, isInScope, owningScope, type SiteScope, siteScope } from './page-address.ts';
 
 export interface FoundPage {
   url: string;
@@ -40,7 +40,7 @@ export type SiteQueue = ReturnType<typeof createSiteQueue>;
 export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   const start = new URL(base.url);
   const queue: QueuedPage[] = [{ url: start.href, parent: '' }];
-  const known = new Set([pageKey(start)]);
+  const known = new Set([crawlPageKey(start)]);
   const positions = new Map([[start.href, 0]]);
   const counts: Record<Outcome, number> = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
   let scope = siteScope(start);
@@ -53,7 +53,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   let ended = false;
 
   function add({ url, parent }: FoundPage): void {
-    const key = pageKey(new URL(url));
+    const key = crawlPageKey(new URL(url));
     if (known.has(key)) return;
     if (queue.length >= MAX_QUEUED_URLS) {
       if (unqueuedKeys.size < MAX_COUNTED_URLS) unqueuedKeys.add(hashKey(key));
@@ -143,13 +143,13 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     },
     /** Claims the target of a redirect; false when it is already known. */
     claim(url: URL): boolean {
-      const key = pageKey(url);
+      const key = crawlPageKey(url);
       if (known.has(key)) return false;
       known.add(key);
       return true;
     },
     isKnown(url: URL) {
-      const key = pageKey(url);
+      const key = crawlPageKey(url);
       return (
         known.has(key) ||
         unqueuedKeys.size >= MAX_COUNTED_URLS ||

@@ -3,14 +3,14 @@ import { findDuplicateTitles, type TitledPage } from '../audits/seo-audit.ts';
 import { type FoundPage, MAX_QUEUED_URLS, type SiteQueue } from '../crawl/site-queue.ts';
 import type { ScanContext } from '../scan-context.ts';
 import { baseUrlColumn } from '../visit/audit-page.ts';
-import type { PageVisit, VisitResult } from '../visit/visit-result.ts';
+import type { PageVisit, PageVisitResult } from '../visit/visit-result.ts';
 import type { CsvRow, CsvTables } from './csv-rows.ts';
 
 /** Maximum number of unvisited pages that crawl_audit.csv lists per site. */
 const MAX_LISTED_PAGES = 10_000;
 
 /** Rows of the tables that no audit writes: audit_log and crawl_audit. */
-export function visitRows(scan: ScanContext, { task, pageId }: PageVisit, visit: VisitResult): CsvTables {
+export function visitRows(scan: ScanContext, { task, pageId }: PageVisit, visit: PageVisitResult): CsvTables {
   const { base } = task.site;
   const rows: Record<string, CsvRow[]> = {};
   if (visit.outcome === 'scanned') {
@@ -90,7 +90,7 @@ interface CrawledPage {
   pageId: number;
 }
 
-type CrawlResult = Pick<VisitResult, 'finalUrl' | 'status' | 'contentType' | 'crawlOutcome' | 'reason' | 'loadMs'>;
+type CrawlResult = Pick<PageVisitResult, 'finalUrl' | 'status' | 'contentType' | 'crawlOutcome' | 'reason' | 'loadMs'>;
 
 function crawlRow(scan: ScanContext, page: CrawledPage, parent: string, end: CrawlResult): CsvRow {
   const isIssue = issueOutcomes.includes(end.crawlOutcome);

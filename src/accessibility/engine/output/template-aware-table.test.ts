@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns } from '../../results/test-support.ts';
+import {
+  axeTestRow,
+  createResultsDir,
+  formatTestCsv,
+  resultsRowWithoutIssues,
+  testColumns,
+} from '../../results/test-support.ts';
 import { writeTemplateAwareTable } from './template-aware-table.ts';
 
 const page = (number: number) => ({ url: `https://example.org/${number}`, page_id: number });
@@ -14,7 +20,7 @@ test('writes one row per issue with the number of its pages, in CWAC format', as
       footer(1),
       footer(1),
       axeTestRow({ ...page(1), html: '<img class="one">' }),
-      { ...noIssuesRow('https://example.org/2'), page_id: 2, audit_id: '2_small' },
+      { ...resultsRowWithoutIssues('https://example.org/2'), page_id: 2, audit_id: '2_small' },
       footer(3),
       axeTestRow({ ...page(3), id: 'link-name', html: '<a class="more">', viewport_size: 'another' }),
     ]),

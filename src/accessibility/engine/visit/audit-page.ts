@@ -6,7 +6,7 @@ import { detectBotWall, LARGEST_BOT_WALL, readSmallPage } from '../../../platfor
 import { siteFailureReason } from '../../../platform/page/navigation/site-failure.ts';
 import { describeFailedAudit, describeUntestedViewport } from '../../results/untested-checks.ts';
 import type { AuditTarget } from '../audits/audit.ts';
-import { pageKey } from '../crawl/page-address.ts';
+import { crawlPageKey } from '../crawl/page-address.ts';
 import { collectLinksInPage, MAX_LINKS_PER_PAGE, type PageLinks } from '../crawl/page-links.ts';
 import { mergeTables } from '../output/csv-rows.ts';
 import { formatPythonSize } from '../output/python-format.ts';
@@ -20,9 +20,9 @@ import { acceptLandingPage } from './visit-permission.ts';
 import {
   headerTables,
   type PageVisit,
+  type PageVisitResult,
   rejectHeaders,
   type VisitEnd,
-  type VisitResult,
   visitResult,
 } from './visit-result.ts';
 
@@ -36,7 +36,7 @@ export async function auditPage(
   tab: BrowserTab,
   pageVisit: PageVisit,
   url: string,
-): Promise<VisitResult> {
+): Promise<PageVisitResult> {
   const visit = visitResult(url, { outcome: 'scanned', crawlOutcome: 'audited', reason: '', health: 'good' });
   let looked = 0;
   let address = url;
@@ -113,11 +113,11 @@ function nonWebAddress(url: string): VisitEnd {
 async function blockedByBotWall(
   scan: ScanContext,
   { task }: PageVisit,
-  visit: VisitResult,
+  visit: PageVisitResult,
   wall: string,
   viewport: AuditedViewport,
   page: Page,
-): Promise<VisitResult> {
+): Promise<PageVisitResult> {
   const { hostname } = new URL(visit.finalUrl);
   await mkdir(join(scan.resultsDir, 'anti_bot_ss'), { recursive: true });
   await page.screenshot({ path: join(scan.resultsDir, 'anti_bot_ss', `${hostname}.png`) }).catch(() => {});
@@ -164,7 +164,7 @@ async function runAudits(
   scan: ScanContext,
   tab: BrowserTab,
   pageVisit: PageVisit,
-  visit: VisitResult,
+  visit: PageVisitResult,
   viewport: AuditedViewport,
   look: OpenedTitledPage,
 ): Promise<number> {
@@ -235,7 +235,7 @@ function navigatedAway(url: string): Failure {
 
 /** Compares without query and fragment too: scripts change both without leaving the page. */
 function isSamePage(a: string, b: string): boolean {
-  return pageKey(new URL(a)) === pageKey(new URL(b)) || a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
+  return crawlPageKey(new URL(a)) === crawlPageKey(new URL(b)) || a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
 }
 
 /** CWAC writes only the origin when one page per site is visited. */

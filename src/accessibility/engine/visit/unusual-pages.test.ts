@@ -34,7 +34,7 @@ async function scanPages(pages: SiteHandler, paths: readonly string[], config: R
 }
 
 const axeOnly = { audit_plugins: { axe_core_audit: { enabled: true } } };
-const fault = '<img src="data:,">';
+const issue = '<img src="data:,">';
 const never = new Promise<undefined>(() => {});
 const scanned = { outcome: 'scanned', why: '', partial: [] };
 
@@ -42,15 +42,15 @@ test('tests a page whose frame never loads, and reports frames that axe cannot a
   const site: SiteHandler = (path) => {
     switch (path) {
       case '/held':
-        return cleanPage('Held', `${fault}<iframe title="Never" src="/never"></iframe>`);
+        return cleanPage('Held', `${issue}<iframe title="Never" src="/never"></iframe>`);
       case '/never':
         return never;
       case '/sandboxed':
         return cleanPage('Sandboxed', '<iframe title="In" sandbox="allow-scripts" src="/in"></iframe>');
       case '/closed':
-        return cleanPage('Closed', `${fault}<iframe title="In" sandbox src="/in"></iframe>`);
+        return cleanPage('Closed', `${issue}<iframe title="In" sandbox src="/in"></iframe>`);
       case '/in':
-        return cleanPage('In', fault);
+        return cleanPage('In', issue);
       default:
         return undefined;
     }
@@ -74,8 +74,8 @@ test('tests a page that is busy for a while or whose form names hide document pr
   }));</script>`;
   const forms = ['title', 'fonts', 'scripts', 'links'].map((name) => `<form name="${name}"></form>`).join('');
   const site: SiteHandler = (path) => {
-    if (path === '/busy') return cleanPage('Busy', `${fault}${busy}`);
-    return path === '/named' ? cleanPage('Named', `${fault}${forms}`) : undefined;
+    if (path === '/busy') return cleanPage('Busy', `${issue}${busy}`);
+    return path === '/named' ? cleanPage('Named', `${issue}${forms}`) : undefined;
   };
   const plugins = { ...axeOnly.audit_plugins, seo_audit: { enabled: true } };
   const { pages } = await scanPages(site, ['/busy', '/named'], { audit_plugins: plugins });
@@ -88,7 +88,7 @@ test('tests a page that is busy for a while or whose form names hide document pr
 
 test('opens a page at its own address in each viewport when a script changes the shown address', async () => {
   // The served page has a duplicate id; the address that it shows does not exist.
-  const shows = `${fault}<p id="a"></p><p id="a"></p><script>history.replaceState({}, '', '/start/' + Math.random());</script>`;
+  const shows = `${issue}<p id="a"></p><p id="a"></p><script>history.replaceState({}, '', '/start/' + Math.random());</script>`;
   const site: SiteHandler = (path) => {
     if (path === '/') return { status: 302, headers: { location: '/app' } };
     return path === '/app' ? cleanPage('App', shows) : undefined;
@@ -104,7 +104,7 @@ test('opens a page at its own address in each viewport when a script changes the
 });
 
 test('tests a page whose policy forbids all scripts, with a screenshot', async () => {
-  const body = `${fault}<script>1</script><details><summary>More</summary><p>Text</p></details><button type="button"></button>`;
+  const body = `${issue}<script>1</script><details><summary>More</summary><p>Text</p></details><button type="button"></button>`;
   const policy = { 'content-security-policy': "default-src 'self'; sandbox allow-forms" };
   const site: SiteHandler = (path) =>
     path === '/' ? { headers: policy, body: cleanPage('Sandbox', body) } : undefined;
@@ -122,7 +122,7 @@ test('recognizes policies that forbid scripts', () => {
 });
 
 test('loses only the focus audit on a page that hangs when a key is pressed', async () => {
-  const trap = `${fault}<a href="#top">Top</a><script>addEventListener('keydown', () => { for (;;); })</script>`;
+  const trap = `${issue}<a href="#top">Top</a><script>addEventListener('keydown', () => { for (;;); })</script>`;
   const site: SiteHandler = (path) => (path === '/' ? cleanPage('Trap', trap) : undefined);
   const plugins = { ...axeOnly.audit_plugins, focus_indicator_audit: { enabled: true } };
   const { pages } = await scanPages(site, ['/'], { audit_plugins: plugins, script_timeout: 5 });
@@ -131,10 +131,10 @@ test('loses only the focus audit on a page that hangs when a key is pressed', as
 });
 
 test('tests the next viewport and the next page after a page that cannot be left', async () => {
-  const stays = `${fault}<script>addEventListener('pagehide', () => { for (;;); })</script>`;
+  const stays = `${issue}<script>addEventListener('pagehide', () => { for (;;); })</script>`;
   const site: SiteHandler = (path) => {
     if (path === '/') return cleanPage('Stays', `${stays}<a href="/after">After</a>`);
-    return path === '/after' ? cleanPage('After', fault) : undefined;
+    return path === '/after' ? cleanPage('After', issue) : undefined;
   };
   const config = {
     ...axeOnly,
@@ -153,7 +153,7 @@ test('keeps the results of the first viewport when the page fails in the second'
   let asked = 0;
   const site: SiteHandler = (path, { method }) => {
     if (path !== '/' || method !== 'GET') return path === '/' ? cleanPage('Once') : undefined;
-    return asked++ === 0 ? cleanPage('Once', fault) : never;
+    return asked++ === 0 ? cleanPage('Once', issue) : never;
   };
   const viewports = { viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } } };
   const { pages } = await scanPages(site, ['/'], { ...axeOnly, ...viewports, page_load_timeout: 5 });

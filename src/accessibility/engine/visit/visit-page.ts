@@ -7,14 +7,14 @@ import { acceptLandingPage, findVisitRefusal } from './visit-permission.ts';
 import {
   headerTables,
   type PageVisit,
+  type PageVisitResult,
   rejectHeaders,
   unreachablePage,
-  type VisitResult,
   visitResult,
 } from './visit-result.ts';
 
 /** Visits a page: checks permission and headers, opens it in each viewport, and runs the audits. */
-export async function visitPage(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<VisitResult> {
+export async function visitPage(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<PageVisitResult> {
   const { task } = pageVisit;
   const asked = new URL(task.url);
   const refusal = await findVisitRefusal(scan, asked);

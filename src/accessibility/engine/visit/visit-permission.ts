@@ -1,5 +1,5 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { isFileUrl, isInScope, landedScope, pageKey } from '../crawl/page-address.ts';
+import { crawlPageKey, isDocumentUrl, isInScope, landedScope } from '../crawl/page-address.ts';
 import type { ScanContext } from '../scan-context.ts';
 import { type PageVisit, unreachablePage, type VisitEnd } from './visit-result.ts';
 
@@ -28,8 +28,8 @@ export async function acceptLandingPage(
 ): Promise<{ url: string } | VisitEnd> {
   const url = new URL(text);
   if (!scan.config.follow_hash_routes) url.hash = '';
-  const key = pageKey(url);
-  if (key === pageKey(new URL(task.url)) || claims.has(key)) return { url: url.href };
+  const key = crawlPageKey(url);
+  if (key === crawlPageKey(new URL(task.url)) || claims.has(key)) return { url: url.href };
   const skipped = (crawlOutcome: string, reason: string): VisitEnd => ({
     outcome: 'skipped',
     crawlOutcome,
@@ -38,7 +38,7 @@ export async function acceptLandingPage(
   });
   if (scan.config.only_allow_https && url.protocol !== 'https:')
     return skipped('filtered', `it redirects to http: ${quote(text)}`);
-  if (isFileUrl(url)) return skipped('filtered', `it redirects to a file: ${quote(text)}`);
+  if (isDocumentUrl(url)) return skipped('filtered', `it redirects to a file: ${quote(text)}`);
   const scopes = scan.scopes();
   if (!task.site.isOwn(url, scopes)) {
     const taken = scopes.some((scope) => scope !== task.site.scope && isInScope(scope, url));

@@ -11,7 +11,7 @@ import type { ScanContext } from '../scan-context.ts';
 import { acceptedStatuses, type HeaderCheck, isHtml } from './header-check.ts';
 
 /** Result of a page's visit, for the tables and the journal. */
-export interface VisitResult {
+export interface PageVisitResult {
   outcome: Outcome;
   /** The word in the column `outcome` of crawl_audit.csv. */
   crawlOutcome: string;
@@ -41,9 +41,9 @@ export interface PageVisit {
 }
 
 /** Why a visit ended before the page was audited. */
-export type VisitEnd = Pick<VisitResult, 'outcome' | 'crawlOutcome' | 'reason'> & Partial<VisitResult>;
+export type VisitEnd = Pick<PageVisitResult, 'outcome' | 'crawlOutcome' | 'reason'> & Partial<PageVisitResult>;
 
-export function visitResult(finalUrl: string, end: VisitEnd): VisitResult {
+export function visitResult(finalUrl: string, end: VisitEnd): PageVisitResult {
   return {
     finalUrl,
     status: 0,
@@ -62,7 +62,7 @@ export function visitResult(finalUrl: string, end: VisitEnd): VisitResult {
 }
 
 /** Result for a page that could not be loaded. */
-export function unreachablePage(url: string, error: unknown): VisitResult {
+export function unreachablePage(url: string, error: unknown): PageVisitResult {
   if (error instanceof Failure && error.code === 'ADDRESS_NOT_ALLOWED') return visitResult(url, blockedAddress(error));
   const crawlOutcome = isTimeoutError(error) ? 'timeout' : 'failed';
   // A redirect loop or a page that overloads the browser concerns the page; a timeout or a broken connection concerns the host.

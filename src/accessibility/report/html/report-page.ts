@@ -119,8 +119,8 @@ ${
 ${
   changes.fixed_examples.length > 0 &&
   html`<details class="spaced"><summary>Fixed issues</summary><ul class="plain">${changes.fixed_examples.map(
-    (fault) =>
-      html`<li>${badge('good', 'Fixed')} ${fault.help || fault.rule_id} <code>${fault.label}</code> <span class="small">${webLink(fault.url)}</span></li>`,
+    (fixedIssue) =>
+      html`<li>${badge('good', 'Fixed')} ${fixedIssue.help || fixedIssue.rule_id} <code>${fixedIssue.label}</code> <span class="small">${webLink(fixedIssue.url)}</span></li>`,
   )}</ul></details>`
 }`;
 }

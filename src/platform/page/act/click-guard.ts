@@ -29,7 +29,7 @@ function guardInPage(how: typeof compareSubmittedValue): ClickGuard {
   const fields: {
     element: Element;
     again: () => Element | undefined;
-    held: string;
+    guardedState: string;
     text: string | null;
     isUnasked: boolean;
   }[] = [];
@@ -65,10 +65,10 @@ function guardInPage(how: typeof compareSubmittedValue): ClickGuard {
   }
 
   function refusalOf(event: Event): ClickRefusal | null {
-    const isChanged = fields.some(({ element, again, held, isUnasked }) => {
+    const isChanged = fields.some(({ element, again, guardedState, isUnasked }) => {
       const now = element.isConnected ? element : again();
       if (isUnasked && (!now || now.matches(':disabled'))) return false;
-      return !now || stateOf(now) !== held;
+      return !now || stateOf(now) !== guardedState;
     });
     if (isChanged) return 'changed';
     return event.composedPath().some(isOther) ? 'other-form' : null;
@@ -89,9 +89,9 @@ function guardInPage(how: typeof compareSubmittedValue): ClickGuard {
   }
 
   /** Of a choice everything counts, of a text what it says. */
-  function isOtherNow({ element, again, held, text, isUnasked }: (typeof fields)[number]): boolean {
+  function isOtherNow({ element, again, guardedState, text, isUnasked }: (typeof fields)[number]): boolean {
     const now = element.isConnected ? element : again();
-    if (!now || stateOf(now) === held) return false;
+    if (!now || stateOf(now) === guardedState) return false;
     // What nobody has said anything about need not be sent.
     if (isUnasked && now.matches(':disabled')) return false;
     if (text === null) return true;
@@ -116,7 +116,7 @@ function guardInPage(how: typeof compareSubmittedValue): ClickGuard {
     window.addEventListener(type, onEvent, { capture: true, signal: over.signal });
   const guard: ClickGuard = {
     add: (element, again = () => undefined, isUnasked = false) =>
-      void fields.push({ element, again, held: stateOf(element), text: textOf(element), isUnasked }),
+      void fields.push({ element, again, guardedState: stateOf(element), text: textOf(element), isUnasked }),
     isOther,
     stop: () => {
       over.abort();

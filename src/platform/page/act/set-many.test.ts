@@ -89,9 +89,9 @@ test('fills a secret only on its own origin', async () => {
       { control: { ...text('a', 'User'), within }, value: 'kim' },
       { control: { ...password, within }, value: 's3cret' },
     ]);
-  const held = () => page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
+  const current = () => page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
   expect(await give('http://elsewhere.test')).toEqual([]);
-  expect(await held()).toEqual(['', '']);
+  expect(await current()).toEqual(['', '']);
   expect(await give(await page.evaluate(() => location.origin))).toHaveLength(2);
-  expect(await held()).toEqual(['kim', 's3cret']);
+  expect(await current()).toEqual(['kim', 's3cret']);
 });

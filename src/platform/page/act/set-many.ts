@@ -21,13 +21,13 @@ import { findOption, isValueKept } from './value-comparison.ts';
 interface SetStep {
   kind: ControlKind;
   ladder: Ladder;
-  wish: ControlRequest;
+  request: ControlRequest;
 }
 
 /** A field as steps, and what they hold as what the field holds. */
 interface SetPlan {
   steps: SetStep[];
-  told(held: readonly StepValue[]): string;
+  describeValue(stepValues: readonly StepValue[]): string;
 }
 
 type StepValue = Pick<AppliedRequest, 'value' | 'checked'>;
@@ -56,10 +56,10 @@ export async function setMany(
       break;
     plans.push(plan);
   }
-  const wishes = plans.flatMap((plan) => plan.steps.map(({ wish }) => wish));
-  const frame = wishes[0] && (await findFrame(page, wishes[0].frame));
+  const requests = plans.flatMap((plan) => plan.steps.map(({ request }) => request));
+  const frame = requests[0] && (await findFrame(page, requests[0].frame));
   if (!frame) return [];
-  const done = await applyRequests(frame, wishes);
+  const done = await applyRequests(frame, requests);
   const results: SetResult[] = [];
   let at = 0;
   for (const plan of plans) {
@@ -74,16 +74,16 @@ export async function setMany(
 function resultOf(page: Page, plan: SetPlan, own: readonly AppliedRequest[]): SetResult {
   const decisive = Math.max(
     0,
-    plan.steps.findIndex(({ wish }) => wish.checked),
+    plan.steps.findIndex(({ request }) => request.checked),
   );
   const step = plan.steps[decisive];
-  const held = own[decisive];
+  const stepValues = own[decisive];
   const locator = step && firstLocator(page, step.ladder);
-  if (!step || !held || !locator) throw new Error('a plan has steps');
+  if (!step || !stepValues || !locator) throw new Error('a plan has steps');
   const again = { ...plan, page };
-  const found = toFoundElement(locator, step.kind, held);
+  const found = toFoundElement(locator, step.kind, stepValues);
   const read = async () => (await readMany([again]))[0] ?? '';
-  return { readBack: plan.told(own), found: { ...found, read, again } };
+  return { readBack: plan.describeValue(own), found: { ...found, read, again } };
 }
 
 /** How a field that was set by itself can be read together with others, where every element of it was found by its first way. */
@@ -104,7 +104,7 @@ export function toUnaskedReadings(page: Page, { name, kind, ladder, options = []
     const again = isList
       ? toBatchReading(page, { name, kind, ladder: way }, '')
       : toBatchReading(page, { name, kind: single, ladder: way }, false);
-    const steps = again?.steps.map((step) => ({ ...step, wish: { ...step.wish, isUnasked: true } }));
+    const steps = again?.steps.map((step) => ({ ...step, wish: { ...step.request, isUnasked: true } }));
     return again && steps ? [{ ...again, steps }] : [];
   });
 }
@@ -161,11 +161,11 @@ export async function readControlStates(
     fields.flatMap(({ steps }) => steps),
     originKey,
   );
-  const held = new Map<SetStep, StepState | null>();
+  const stepValues = new Map<SetStep, StepState | null>();
   for (const steps of frames.values()) {
-    const frame = steps[0] && (await findFrame(first.page, steps[0].wish.frame));
-    const wishes = steps.map(({ wish }) => wish);
-    const look = { wishes, leaves, guards, around };
+    const frame = steps[0] && (await findFrame(first.page, steps[0].request.frame));
+    const requests = steps.map(({ request }) => request);
+    const look = { requests, leaves, guards, around };
     const reading = frame
       ? evaluateWithTools(frame, readInPage, look, { more: clickGuardScript, around })
       : Promise.resolve([]);
@@ -173,12 +173,12 @@ export async function readControlStates(
       if (isContextLostError(error)) return [];
       throw error;
     });
-    for (const [i, step] of steps.entries()) held.set(step, now[i] ?? null);
+    for (const [i, step] of steps.entries()) stepValues.set(step, now[i] ?? null);
   }
-  return fields.map(({ steps, told }) => {
-    const known = steps.flatMap((step) => held.get(step) ?? []);
+  return fields.map(({ steps, describeValue }) => {
+    const known = steps.flatMap((step) => stepValues.get(step) ?? []);
     return {
-      value: known.length < steps.length ? undefined : told(known),
+      value: known.length < steps.length ? undefined : describeValue(known),
       isDisabled: known.some(({ isDisabled }) => isDisabled),
       isHidden: known.length > 0 && known.every(({ isHidden }) => isHidden),
       around: known[0]?.around ?? undefined,
@@ -204,7 +204,7 @@ interface StepState extends StepValue {
 /** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
 function readInPage(
   { at, meant, aroundOf }: InPageTools,
-  { wishes, leaves, guards, around }: { wishes: readonly ControlRequest[] } & Required<ControlStateOptions>,
+  { requests, leaves, guards, around }: { requests: readonly ControlRequest[] } & Required<ControlStateOptions>,
   guardIn: ClickGuardInPage,
 ): (StepState | null)[] {
   let active = leaves ? document.activeElement : null;
@@ -214,9 +214,9 @@ function readInPage(
   const guard = guards === 'more' && there ? there : guards ? guardIn() : undefined;
   const companions: HiddenCompanions | undefined = Reflect.get(window, Symbol.for('assay.companions'));
   const isHidden = (element: Element) => !element.checkVisibility({ checkVisibilityCSS: true });
-  const theOne = (wish: ControlRequest): Element | undefined => {
-    const proven = meant(wish);
-    const [element, ...others] = proven.length > 0 ? proven : at(wish.way).filter(isHidden);
+  const theOne = (request: ControlRequest): Element | undefined => {
+    const proven = meant(request);
+    const [element, ...others] = proven.length > 0 ? proven : at(request.way).filter(isHidden);
     return others.length > 0 ? undefined : element;
   };
   // Lists of thousands are not carried about.
@@ -243,15 +243,15 @@ function readInPage(
     const others = element.type === 'radio' ? [...radios].filter(isOther).slice(0, MOST_OPTIONS) : [];
     return { own: called(element), others: others.flatMap(called) };
   };
-  return wishes.map((wish) => {
-    const element = theOne(wish);
+  return requests.map((request) => {
+    const element = theOne(request);
     const isInput = element instanceof HTMLInputElement;
     if (!isInput && !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) return null;
     const isOut = [element, ...(element.labels ?? [])].every(isHidden);
-    const isUnasked = wish.isUnasked === true;
+    const isUnasked = request.isUnasked === true;
     // What nobody was asked is the page's own affair; but a box that is on says yes.
     if (isUnasked && isOut && element.type !== 'checkbox') return null;
-    guard?.add(element, () => theOne(wish), isUnasked);
+    guard?.add(element, () => theOne(request), isUnasked);
     const beside = companions?.get(element) ?? [];
     // What was chosen is gone, although its name is still to be seen.
     if ([...beside].some(([each]) => each.isConnected && each.value === '')) return null;
@@ -272,10 +272,10 @@ function readInPage(
 }
 
 /** Those of the same frame are set and read together. */
-const originKey = ({ wish }: SetStep) => wish.frame.join('\n');
+const originKey = ({ request }: SetStep) => request.frame.join('\n');
 
-const toPlainText = ([held]: readonly StepValue[]) =>
-  held === undefined ? '' : held.checked === null ? held.value : String(held.checked);
+const toPlainText = ([stepValues]: readonly StepValue[]) =>
+  stepValues === undefined ? '' : stepValues.checked === null ? stepValues.value : String(stepValues.checked);
 
 function planFor(control: SettableControl, value: ControlValue): SetPlan | undefined {
   switch (control.kind) {
@@ -299,7 +299,9 @@ function planForOptions({ kind, options = [] }: SettableControl, wanted: readonl
   const single = kind === 'radio-group' ? 'radio' : 'checkbox';
   const used = options.filter((option) => single === 'checkbox' || meant.includes(option));
   const steps = used.map((option) => stepFor({ kind: single, ladder: option.ladder }, meant.includes(option)));
-  return planOf(steps, (held) => used.flatMap((option, i) => (held[i]?.checked ? [option.value] : [])).join(', '));
+  return planOf(steps, (stepValues) =>
+    used.flatMap((option, i) => (stepValues[i]?.checked ? [option.value] : [])).join(', '),
+  );
 }
 
 function planForParts({ parts = [] }: SettableControl, value: string): SetPlan | undefined {
@@ -307,19 +309,19 @@ function planForParts({ parts = [] }: SettableControl, value: string): SetPlan |
   if (!date || parts.some(({ control }) => control.kind === 'select')) return undefined;
   const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
   const steps = parts.map(({ part, control }) => stepFor({ kind: control.kind, ladder: control.ladder }, of[part]));
-  return planOf(steps, (held) =>
-    parts.every(({ part }, i) => isValueKept(of[part], held[i]?.value ?? ''))
+  return planOf(steps, (stepValues) =>
+    parts.every(({ part }, i) => isValueKept(of[part], stepValues[i]?.value ?? ''))
       ? value
-      : held.map((each) => each.value).join('-'),
+      : stepValues.map((each) => each.value).join('-'),
   );
 }
 
-function planOf(steps: readonly (SetStep | undefined)[], told: SetPlan['told']): SetPlan | undefined {
+function planOf(steps: readonly (SetStep | undefined)[], describeValue: SetPlan['describeValue']): SetPlan | undefined {
   const known = steps.flatMap((step) => step ?? []);
-  return known.length === 0 || known.length < steps.length ? undefined : { steps: known, told };
+  return known.length === 0 || known.length < steps.length ? undefined : { steps: known, describeValue };
 }
 
 function stepFor(control: PlainControl, value: string | boolean): SetStep | undefined {
-  const wish = toControlRequest(control, value);
-  return wish && { kind: control.kind, ladder: control.ladder, wish };
+  const request = toControlRequest(control, value);
+  return request && { kind: control.kind, ladder: control.ladder, request };
 }

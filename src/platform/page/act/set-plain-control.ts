@@ -284,9 +284,9 @@ async function setInPage({ at, meant, fits }: InPageTools, requests: readonly Co
     if (!element || !setters[request.how](element, request)) return done;
     if (requests.length > 1) await nextTask();
     if (!element.isConnected) return done;
-    const held = holds(element, checkedOf(element, request));
-    if (held.checked !== null && held.checked !== request.checked) return done;
-    done.push(held);
+    const current = holds(element, checkedOf(element, request));
+    if (current.checked !== null && current.checked !== request.checked) return done;
+    done.push(current);
   }
   return done;
 }

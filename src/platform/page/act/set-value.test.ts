@@ -125,12 +125,12 @@ test('matches an option of two lines by its first line or by both', async () => 
         }
       };
     </script>`);
-  const place = () => page.locator('#college').getAttribute('data-place');
+  const position = () => page.locator('#college').getAttribute('data-place');
   expect(await set(page, 'College', 'Oak College')).toBe('Oak College');
-  expect(await place()).toBe('Chicago, IL');
+  expect(await position()).toBe('Chicago, IL');
   await expect(set(page, 'College', 'Elm College')).rejects.toMatchObject({ code: 'OPTION_AMBIGUOUS' });
   expect(await set(page, 'College', 'Elm College, Salem, MA')).toBe('Elm College');
-  expect(await place()).toBe('Salem, MA');
+  expect(await position()).toBe('Salem, MA');
   await expect(set(page, 'College', 'Chicago, IL')).rejects.toMatchObject({ code: 'NO_SUCH_OPTION' });
 });
 

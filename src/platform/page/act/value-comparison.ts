@@ -77,14 +77,14 @@ const SHOWN_DIGITS = 4;
 /** ***-**-4321: as many places as before, and the last digits are the same. */
 function isCovered(asked: string, got: string): boolean {
   const [, covered = '', shown = ''] = /^([*\u2022\u25cf\u2217X#\s()./-]+?)(\d[\d\s./-]*)$/i.exec(got.trim()) ?? [];
-  const places = covered.replaceAll(/[\s()./-]/g, '').length;
+  const maskedLength = covered.replaceAll(/[\s()./-]/g, '').length;
   const digits = digitsOnly(shown);
   const before = digitsOnly(asked);
   return (
     /^[\d\s()./-]+$/.test(asked) &&
-    places >= SHOWN_DIGITS - 1 &&
+    maskedLength >= SHOWN_DIGITS - 1 &&
     digits.length >= SHOWN_DIGITS &&
-    before.length === places + digits.length &&
+    before.length === maskedLength + digits.length &&
     before.endsWith(digits)
   );
 }
@@ -131,13 +131,13 @@ const isIdentifier = (groups: readonly string[]) =>
 
 /** Between two digits everything counts, between two letters whether there is anything; a letter and a digit may be apart. */
 function hasSameGaps(asked: string, got: string): boolean {
-  const told = (text: string) =>
+  const comparableText = (text: string) =>
     text.replaceAll(/[\s()\-/._+]+/g, (gap, at: number) => {
       const [before = '', after = ''] = [text[at - 1], text[at + gap.length]];
       if (/\d/.test(before) && /\d/.test(after)) return gap.trim() || ' ';
       return /\p{L}/u.test(before) && /\p{L}/u.test(after) ? ' ' : '';
     });
-  return told(asked) === told(got);
+  return comparableText(asked) === comparableText(got);
 }
 
 interface LabelledValue {

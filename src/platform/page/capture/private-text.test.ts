@@ -77,8 +77,8 @@ test('finds a number next to other numbers', async () => {
 
 test('finds text that is private only after other words', async () => {
   const page = await open('<p id="a">Ending in <b>6789</b></p><p>6789</p><p id="b">Card: 6789</p>');
-  const told = { source: 'rosa|6789(?!\\d)(?<=ending in\\P{N}{0,9}6789|card\\P{N}{0,9}6789)', alone: [] };
-  expect(await coveredOn(page, told)).toEqual(['a', 'b']);
+  const reported = { source: 'rosa|6789(?!\\d)(?<=ending in\\P{N}{0,9}6789|card\\P{N}{0,9}6789)', alone: [] };
+  expect(await coveredOn(page, reported)).toEqual(['a', 'b']);
 });
 
 test('finds the whole private text although a part of it is private by itself', async () => {

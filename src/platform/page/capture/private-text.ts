@@ -64,8 +64,8 @@ async function lookAt(
 ): Promise<{ shown: number; known: number }> {
   if (isGivenTo?.(frame)) return frame.evaluate(markInPage, { ...text, attribute });
   const { said } = await frame.evaluate(markInPage, { source: '', alone: [], attribute: '' });
-  const held = countPrivateTexts(said, text);
-  return held ? frame.evaluate(markInPage, { ...held, attribute }) : { shown: 0, known: 0 };
+  const ownText = countPrivateTexts(said, text);
+  return ownText ? frame.evaluate(markInPage, { ...ownText, attribute }) : { shown: 0, known: 0 };
 }
 
 /** Of what is private, that which a text holds; undefined where it holds nothing of it. */
@@ -160,7 +160,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
 
   /** What a control shows of its own; undefined for everything that shows what it is made of. */
-  function heldBy(element: Element): string | undefined {
+  function ownTextOf(element: Element): string | undefined {
     if (element instanceof HTMLSelectElement)
       return [...element.selectedOptions].map(({ text, label }) => `${text}\n${label}`).join('\n');
     if (element instanceof HTMLTextAreaElement) return `${element.value}\n${element.placeholder}`;
@@ -192,7 +192,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
         : node instanceof Element
           ? skipped.includes(node.tagName)
             ? ''
-            : (heldBy(node) ?? [...node.childNodes].map(textOf).join(''))
+            : (ownTextOf(node) ?? [...node.childNodes].map(textOf).join(''))
           : node.nodeType === Node.TEXT_NODE
             ? (node.textContent ?? '')
             : [...node.childNodes].map(textOf).join('');
@@ -223,8 +223,8 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
   function shows(element: Element): boolean {
     if (skipped.includes(element.tagName)) return false;
     if (isStyled && hits(addedTo(element).replaceAll('"', ' ')) > 0) return true;
-    const held = heldBy(element);
-    if (held !== undefined) return held.split('\n').some((line) => hits(line) > 0) || hits(held) > 0;
+    const ownText = ownTextOf(element);
+    if (ownText !== undefined) return ownText.split('\n').some((line) => hits(line) > 0) || hits(ownText) > 0;
     return isPutTogether(element);
   }
 

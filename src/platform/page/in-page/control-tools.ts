@@ -135,7 +135,7 @@ export function controlTools(
     const group = groupElement(element);
     const { options, count } = isClick ? { options: [], count: 0 } : listed(element, most);
     const text = (attribute: string) => element.getAttribute(attribute) || null;
-    const [held] = facts([element]);
+    const [elementFacts] = facts([element]);
     const error = errorOf(element);
     return {
       kind,
@@ -163,8 +163,8 @@ export function controlTools(
       readOnly: element.hasAttribute('readonly') || element.getAttribute('aria-readonly') === 'true',
       invalid: element.getAttribute('aria-invalid') === 'true' || element.matches(':user-invalid'),
       error: cut(error),
-      value: cut(held?.value ?? '', 1000),
-      checked: held?.checked ?? null,
+      value: cut(elementFacts?.value ?? '', 1000),
+      checked: elementFacts?.checked ?? null,
       tag: element.localName,
       type: text('type') ?? (element instanceof HTMLButtonElement ? element.type : null),
       id: text('id'),

@@ -90,7 +90,7 @@ export function factsInPage(elements: readonly Element[]): ElementFacts[] {
     return element.localName === 'summary' || element.hasAttribute('onclick') ? 'button' : undefined;
   }
 
-  function heldBy(element: Element): string {
+  function valueOfElement(element: Element): string {
     if (element instanceof HTMLInputElement) {
       if (element.type === 'password') return '';
       if (element.type === 'file') return [...(element.files ?? [])].map((file) => file.name).join(', ');
@@ -138,7 +138,7 @@ export function factsInPage(elements: readonly Element[]): ElementFacts[] {
     kind: kindOf(element),
     tag: element.localName,
     type: element.getAttribute('type'),
-    value: heldBy(element),
+    value: valueOfElement(element),
     checked: checkedOf(element),
     visible:
       element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&

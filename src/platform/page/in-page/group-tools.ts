@@ -25,11 +25,11 @@ export function groupTools(
   function groupsAmong(elements: readonly { element: Element; kind: 'radio' | 'checkbox' }[]): Map<Element, Element[]> {
     const byOwner = new Map<object, Map<string, Element[]>>();
     for (const { element, kind } of elements) {
-      const place = keyOf(element, kind);
-      if (!place) continue;
-      const keys = byOwner.get(place.owner) ?? new Map<string, Element[]>();
-      byOwner.set(place.owner, keys);
-      keys.set(place.key, [...(keys.get(place.key) ?? []), element]);
+      const groupKey = keyOf(element, kind);
+      if (!groupKey) continue;
+      const keys = byOwner.get(groupKey.owner) ?? new Map<string, Element[]>();
+      byOwner.set(groupKey.owner, keys);
+      keys.set(groupKey.key, [...(keys.get(groupKey.key) ?? []), element]);
     }
     const groups = new Map<Element, Element[]>();
     for (const keys of byOwner.values())

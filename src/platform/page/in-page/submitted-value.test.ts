@@ -27,8 +27,8 @@ test.each([
   ['anna@example.org', 'ANNA@EXAMPLE.ORG'],
   ['***-**-4321', '123-45-4321'],
   ['Zoë', 'Zo\ufffd'],
-])('accepts %j submitted as %j', (held, sent) => {
-  expect(compareSubmittedValue(held, sent)).toBe('same');
+])('accepts %j submitted as %j', (current, sent) => {
+  expect(compareSubmittedValue(current, sent)).toBe('same');
 });
 
 test.each([
@@ -55,8 +55,8 @@ test.each([
   ['Annabel', 'Anna'],
   ['Illinois', 'Iowa'],
   ['555 0109', '555 0108'],
-])('rejects %j submitted as %j', (held, sent) => {
-  expect(compareSubmittedValue(held, sent)).toBe('other');
+])('rejects %j submitted as %j', (current, sent) => {
+  expect(compareSubmittedValue(current, sent)).toBe('other');
 });
 
 describe('the meaning of a value', () => {

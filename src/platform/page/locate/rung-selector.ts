@@ -36,8 +36,8 @@ export function selectorToRung(selector: string): Rung {
 
 /** A rung as a line of a Playwright script, from `page` on. */
 export function rungToScript(rung: Rung): string {
-  const place = (rung.frame ?? []).map((frame) => `.locator(${literal(frame)}).contentFrame()`).join('');
-  return `page${place}${call(rung)}`;
+  const framePath = (rung.frame ?? []).map((frame) => `.locator(${literal(frame)}).contentFrame()`).join('');
+  return `page${framePath}${call(rung)}`;
 }
 
 function call(rung: Rung): string {

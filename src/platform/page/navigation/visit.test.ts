@@ -53,10 +53,10 @@ describe('page events', () => {
     using watching = watchPageEvents(page.context(), page, { followTabs: false });
     await page.goto(server.url);
     for (const id of ['a', 'b', 'c', 'd']) await page.click(`#${id}`);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const look = () => {
-      for (const { kind } of watching.take()) told.add(kind);
-      return [...told].sort();
+      for (const { kind } of watching.take()) reported.add(kind);
+      return [...reported].sort();
     };
     await expect.poll(look).toEqual(['dialog', 'download', 'new-tab', 'page-error']);
     expect(watching.page()).toBe(page);

@@ -161,8 +161,8 @@ describe('deriveCases', () => {
     expect(short?.plan.values['user']).toBe('ada-{{unique}}');
     expect(plans[0]?.plan.secrets).toEqual({ user: 'USER', password: 'PASSWORD' });
     // No case expects a login with an invented name or password.
-    const letIn = plans.filter(({ plan }) => plan.expected.outcome === 'accepted');
-    expect(letIn.map(({ key }) => key)).toEqual(['happy']);
+    const accepted = plans.filter(({ plan }) => plan.expected.outcome === 'accepted');
+    expect(accepted.map(({ key }) => key)).toEqual(['happy']);
   });
 
   test('deletes only records that the test created', () => {

@@ -73,7 +73,7 @@ function fieldCase(
         outcome: trial.expected,
         field: field.key,
         ...(trial.flag && { flag: trial.flag }),
-        ...(trial.held !== undefined && { held: trial.held }),
+        ...(trial.acceptedValue !== undefined && { held: trial.acceptedValue }),
         says: [],
       },
     },
@@ -87,7 +87,7 @@ function repeatPassword(
   { expected, value }: FieldTrial,
 ): Record<string, string> {
   if (kind !== 'password' || expected !== 'accepted') return {};
-  const same = Object.entries(values).filter(([other, held]) => other !== key && held === values[key]);
+  const same = Object.entries(values).filter(([other, otherValue]) => other !== key && otherValue === values[key]);
   return Object.fromEntries(same.map(([other]) => [other, value]));
 }
 

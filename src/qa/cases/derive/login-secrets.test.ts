@@ -28,16 +28,16 @@ async function loginOf(qa: QaStore, known = evidence) {
     ...{ owner, projectId, title: 'Log in', description: '', priority: 'HIGH', class: 'login', source: 'CRAWLER' },
     ...{ status: 'APPROVED', breakdown: [], requirements: [], url, details: z.json().parse(known) },
   });
-  const place = { store: qa, secrets: projectSecretsFrom([], new Map()) };
+  const position = { store: qa, secrets: projectSecretsFrom([], new Map()) };
   const happy = async () => {
     const found = await qa.testCases.first({ useCaseId: useCase.id, fingerprint: 'happy' });
     if (!found) throw new Error('no happy path');
     return found;
   };
   return {
-    detect: () => detectUseCase({ owner, projectId }, place, useCase, [useCase]),
+    detect: () => detectUseCase({ owner, projectId }, position, useCase, [useCase]),
     data: async () => (await happy()).data,
-    assign: async () => buildAssignment(place, await happy()),
+    assign: async () => buildAssignment(position, await happy()),
     addSecrets: async () => {
       for (const name of ['TEST_EMAIL', 'TEST_PASSWORD'])
         await qa.secrets.insert({ owner, projectId, name, source: 'given', sealed: '', keyId: '' });

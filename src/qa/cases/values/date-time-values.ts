@@ -27,10 +27,10 @@ export function nearestDateTime(control: DateTimeField, usual: string, seen: Dat
   const limits = currentLimits(control, seen);
   const { min, max, minMoves } = limits;
   const least = minMoves ? (shiftDays(kind, min, 4 * USEFUL_DAYS) ?? min) : min;
-  const wish = least && usual < least ? least : usual;
+  const preferred = least && usual < least ? least : usual;
   // Whether a limit moves is a guess, so the seen maximum is used unless it has passed.
   const latest = [control.max, max].find((limit) => limit && (!least || limit >= least)) ?? max;
-  const within = latest && wish > latest ? latest : wish;
+  const within = latest && preferred > latest ? latest : preferred;
   const count = toCount(kind, within);
   return (count !== undefined && fromCount(kind, snapToStep(count, stepScale(control, limits)))) || within;
 }
@@ -47,8 +47,8 @@ export function isShortLived(control: DateTimeField, usual: string, seen: Date =
   const { min, minMoves, maxMoves } = limits;
   if (!minMoves) return false;
   if (!hasFixedSteps(control, limits)) return true;
-  const lasting = shiftDays(kind, min, USEFUL_DAYS);
-  return maxMoves && lasting !== undefined && nearestDateTime(control, usual, seen) < lasting;
+  const latestStable = shiftDays(kind, min, USEFUL_DAYS);
+  return maxMoves && latestStable !== undefined && nearestDateTime(control, usual, seen) < latestStable;
 }
 
 /** Whether steps stay the same tomorrow: they are counted from the minimum. */

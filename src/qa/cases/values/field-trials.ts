@@ -35,7 +35,7 @@ export interface FieldTrial {
   expected: 'accepted' | 'rejected' | 'cut' | 'observed';
   flag?: ValidityFlag;
   /** For `cut`: value that the field holds afterwards. */
-  held?: string;
+  acceptedValue?: string;
 }
 
 /** Trials of a field: empty, at and beyond each limit, of the wrong type, against its pattern. */
@@ -116,7 +116,7 @@ function maxLengthTrials(control: FieldConstraints, most: number): FieldTrial[] 
       title: `${most + 1} characters where ${most} are the most`,
       value: `${longest}y`,
       expected: 'cut',
-      held: longest,
+      acceptedValue: longest,
     },
   ];
 }

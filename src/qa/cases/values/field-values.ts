@@ -99,20 +99,20 @@ export function valueOfLength(control: FieldConstraints, length: number): string
 
 /** A text with a unique part if the length allows it: a site may reject a value that exists. */
 function textOfLength(control: FieldConstraints, lengths: LengthRange): string | undefined {
-  const wish = suggestedValue(control);
-  const text = fitLength(wish, control.kind, lengths);
+  const suggested = suggestedValue(control);
+  const text = fitLength(suggested, control.kind, lengths);
   if (!control.pattern) return text;
-  const unique = wish.includes(UNIQUE_TOKEN) ? [fitLength(UNIQUE_TOKEN, 'text', lengths) ?? ''] : [];
-  const wishes = [
+  const unique = suggested.includes(UNIQUE_TOKEN) ? [fitLength(UNIQUE_TOKEN, 'text', lengths) ?? ''] : [];
+  const candidates = [
     text ?? '',
-    wish,
+    suggested,
     ...unique,
-    ...tokenExpansions(wish).slice(0, 1),
+    ...tokenExpansions(suggested).slice(0, 1),
     '12345',
     '1234567890',
     '2030-06-14',
   ];
-  return sampleForPattern(control.pattern, wishes, lengths);
+  return sampleForPattern(control.pattern, candidates, lengths);
 }
 
 function suggestedValue(control: FieldConstraints): string {

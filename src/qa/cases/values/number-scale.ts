@@ -30,11 +30,13 @@ interface NumberScale {
 export function numberScale({ min, max, value, step }: NumberField): NumberScale {
   const known = [min, max, value, step].map(parseDecimal);
   // One more decimal than any of them, for half a step.
-  const places = Math.max(...known.map((one) => one?.decimals ?? 0)) + 1;
-  const [low, high, held, apart] = known.map((one) => one && one.count * 10n ** BigInt(places - one.decimals));
-  const one = 10n ** BigInt(places);
+  const decimalPlaces = Math.max(...known.map((one) => one?.decimals ?? 0)) + 1;
+  const [low, high, initial, apart] = known.map(
+    (one) => one && one.count * 10n ** BigInt(decimalPlaces - one.decimals),
+  );
+  const one = 10n ** BigInt(decimalPlaces);
   const size = apart !== undefined && apart > 0n ? apart : one;
-  return { low, high, base: low ?? held ?? 0n, size, one, text: (count) => formatDecimal(count, places) };
+  return { low, high, base: low ?? initial ?? 0n, size, one, text: (count) => formatDecimal(count, decimalPlaces) };
 }
 
 /** The last step that does not exceed a count. */
@@ -54,14 +56,14 @@ interface Decimal {
 function parseDecimal(text = ''): Decimal | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text) ?? [];
-  const places = fraction.length - Number(exponent);
-  if (whole + fraction === '' || Math.abs(places) > MOST_DECIMALS) return undefined;
-  const digits = BigInt(`${whole}${fraction}${'0'.repeat(Math.max(0, -places))}`);
-  return { count: sign === '-' ? -digits : digits, decimals: Math.max(0, places) };
+  const decimalPlaces = fraction.length - Number(exponent);
+  if (whole + fraction === '' || Math.abs(decimalPlaces) > MOST_DECIMALS) return undefined;
+  const digits = BigInt(`${whole}${fraction}${'0'.repeat(Math.max(0, -decimalPlaces))}`);
+  return { count: sign === '-' ? -digits : digits, decimals: Math.max(0, decimalPlaces) };
 }
 
-function formatDecimal(count: bigint, places: number): string {
-  const digits = String(count < 0n ? -count : count).padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '');
-  return `${count < 0n ? '-' : ''}${digits.slice(0, -places)}${fraction && `.${fraction}`}`;
+function formatDecimal(count: bigint, decimalPlaces: number): string {
+  const digits = String(count < 0n ? -count : count).padStart(decimalPlaces + 1, '0');
+  const fraction = digits.slice(-decimalPlaces).replace(/0+$/, '');
+  return `${count < 0n ? '-' : ''}${digits.slice(0, -decimalPlaces)}${fraction && `.${fraction}`}`;
 }

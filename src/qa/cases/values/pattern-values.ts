@@ -16,16 +16,16 @@ const LONGEST_PATTERN = 2000;
  */
 export function sampleForPattern(
   pattern: string,
-  wishes: readonly string[] = [],
+  candidates: readonly string[] = [],
   { least, most }: LengthRange = { least: 0, most: LONGEST_SAMPLE },
 ): string | undefined {
   const fits = (text: string) => filledLength(text) >= least && filledLength(text) <= most;
   return firstAccepted(pattern, function* () {
-    for (const wish of [...wishes, ...strongPasswords]) if (fits(wish)) yield wish;
+    for (const proposed of [...candidates, ...strongPasswords]) if (fits(proposed)) yield proposed;
     for (const made of generateSamples(pattern, least)) if (fits(made)) yield made;
     // Values of the wrong length are cut or padded.
-    for (const wish of [...wishes, ...strongPasswords])
-      for (const text of resized(wish, least, most)) if (fits(text)) yield text;
+    for (const proposed of [...candidates, ...strongPasswords])
+      for (const text of resized(proposed, least, most)) if (fits(text)) yield text;
   });
 }
 

@@ -28,11 +28,11 @@ const LONGEST_EMAIL = 254;
 function emailOf(length: number): string | undefined {
   const domain = [DOMAIN, SHORT_DOMAIN, '@b'].find((one, i) => length >= one.length + (i === 0 ? UNIQUE_LENGTH : 1));
   if (domain === undefined || length > LONGEST_EMAIL) return undefined;
-  const room = length - domain.length;
-  const rest = room - Math.min(room, LONGEST_NAME);
+  const available = length - domain.length;
+  const rest = available - Math.min(available, LONGEST_NAME);
   // A domain label has at least one character.
-  const name = Math.min(room, LONGEST_NAME) - (rest === 1 ? 1 : 0);
-  return `${uniqueName(name)}@${domainLabels(room - name)}${domain.slice(1)}`;
+  const name = Math.min(available, LONGEST_NAME) - (rest === 1 ? 1 : 0);
+  return `${uniqueName(name)}@${domainLabels(available - name)}${domain.slice(1)}`;
 }
 
 function domainLabels(length: number): string {
@@ -45,10 +45,10 @@ function domainLabels(length: number): string {
 /** For example `adaxx.{{unique}}`: the dot separates the token. */
 function uniqueName(length: number): string {
   if (length < UNIQUE_LENGTH) return 'a'.repeat(length);
-  const room = length - UNIQUE_LENGTH;
-  return room === 0
+  const available = length - UNIQUE_LENGTH;
+  return available === 0
     ? UNIQUE_TOKEN
-    : `${'ada'.padEnd(room - 1, 'x').slice(0, room - 1)}.${UNIQUE_TOKEN}`.replace(/^\./, 'a');
+    : `${'ada'.padEnd(available - 1, 'x').slice(0, available - 1)}.${UNIQUE_TOKEN}`.replace(/^\./, 'a');
 }
 
 function urlOf(length: number): string | undefined {
@@ -75,12 +75,12 @@ function lengthen(text: string, length: number): string {
 
 function shorten(text: string, length: number): string {
   const at = text.indexOf(UNIQUE_TOKEN);
-  const room = length - UNIQUE_LENGTH;
-  if (at < 0 || room < 0) return text.replaceAll(UNIQUE_TOKEN, '').trim().padEnd(length, 'x').slice(0, length);
-  if (room === 0) return UNIQUE_TOKEN;
+  const available = length - UNIQUE_LENGTH;
+  if (at < 0 || available < 0) return text.replaceAll(UNIQUE_TOKEN, '').trim().padEnd(length, 'x').slice(0, length);
+  if (available === 0) return UNIQUE_TOKEN;
   return `${text
     .slice(0, at)
-    .slice(0, room - 1)
+    .slice(0, available - 1)
     .trimEnd()
-    .padEnd(room - 1, 'x')}-${UNIQUE_TOKEN}`;
+    .padEnd(available - 1, 'x')}-${UNIQUE_TOKEN}`;
 }

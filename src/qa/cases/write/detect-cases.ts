@@ -27,15 +27,15 @@ interface DetectedCases {
  * Derives the test cases of one use case or all. What is there already is brought up to date, never doubled. What an agent
  * has changed stays as the agent wrote it.
  */
-export const detectTestCases: RunHandler = async (run, place) => {
+export const detectTestCases: RunHandler = async (run, runContext) => {
   const { useCaseId } = detectionPayload.parse(run.runtime.payload);
-  const all = await place.store.useCases.list({ projectId: run.projectId });
+  const all = await runContext.store.useCases.list({ projectId: run.projectId });
   const chosen = useCaseId === null ? all : all.filter(({ id }) => id === useCaseId);
   const detected: DetectedCases[] = [];
   for (const [i, useCase] of chosen.entries()) {
-    place.signal.throwIfAborted();
-    place.progress(i, chosen.length, useCase.title);
-    detected.push(await detectUseCase(run, place, useCase, all));
+    runContext.signal.throwIfAborted();
+    runContext.progress(i, chosen.length, useCase.title);
+    detected.push(await detectUseCase(run, runContext, useCase, all));
   }
   const sum = (of: 'added' | 'kept') => detected.reduce((total, one) => total + one[of], 0);
   return {

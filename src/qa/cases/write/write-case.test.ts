@@ -51,13 +51,13 @@ async function useCaseWith(form: UseCaseEvidence['form']): Promise<UseCase> {
 }
 const withForm = () => useCaseWith({ method: 'post', action: '/x', fields: [name], submit: null });
 
-const write = (wish: Omit<CaseInput, 'projectId'>) =>
+const write = (request: Omit<CaseInput, 'projectId'>) =>
   writeCase(
     {
       ...{ store: qa, owner, checkAddress: async () => {} },
       vault: () => Promise.reject(new Error('there are no secrets to open')),
     },
-    { projectId, ...wish },
+    { projectId, ...request },
   );
 const detect = (useCase: UseCase) => detectUseCase({ owner, projectId }, { store: qa }, useCase, [useCase]);
 
@@ -159,8 +159,8 @@ test('rejects blank required texts and clears blank optional ones', async () => 
   expect(mine).toMatchObject({ title: 'Mine', precondition: 'p', instructions: 'i\n j', tags: ['a'] });
   const blanks = { title: '  ', goal: '', expectedResult: '\n', tags: ['a', ' '] };
   for (const [field, value] of Object.entries(blanks)) {
-    const told = JSON.stringify(value);
-    const message = `${field} is ${told}, and must not be blank: write it out.`;
+    const reported = JSON.stringify(value);
+    const message = `${field} is ${reported}, and must not be blank: write it out.`;
     const fresh = write({ useCaseId: useCase.id, ...texts, title: 'Other', [field]: value });
     await expect(fresh).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message, details: { field, value } });
     await expect(write({ testCaseId: mine.id, [field]: value })).rejects.toThrow(

@@ -46,22 +46,22 @@ export async function writeCase(qa: CaseContext, given: CaseInput): Promise<QaTe
   const { store } = qa;
   const project = await requireProject(qa, given.projectId);
   const secrets = await openProjectSecrets(store, qa.vault, given.projectId);
-  const wish = trimTexts(replaceSecrets(given, secrets));
-  const { existing, useCase } = await findSubject(qa, wish);
-  const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
+  const request = trimTexts(replaceSecrets(given, secrets));
+  const { existing, useCase } = await findSubject(qa, request);
+  const url = request.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalidArgument('url', 'Neither the use case nor the project has a URL: give url.');
   await qa.checkAddress(url);
-  if (!existing || wish.url !== undefined) await checkCaseSite(qa, project, url);
-  const others = await store.useCases.list({ projectId: wish.projectId });
+  if (!existing || request.url !== undefined) await checkCaseSite(qa, project, url);
+  const others = await store.useCases.list({ projectId: request.projectId });
   const evidence = evidenceOfUseCase(useCase);
-  const account = evidence && (await loginSecretsFor(store, wish.projectId, evidence));
+  const account = evidence && (await loginSecretsFor(store, request.projectId, evidence));
   const seen = await formSeenAt(store, useCase);
   const factsFor = (before: QaTestCase | undefined) =>
-    caseChanges(wish, { useCase, others, url, existing: before, account, seen });
+    caseChanges(request, { useCase, others, url, existing: before, account, seen });
   if (existing) return updateCase(qa, existing, factsFor(existing));
-  const { title, goal, expectedResult } = wish;
+  const { title, goal, expectedResult } = request;
   if (!title || !goal || !expectedResult) {
-    const missing = requiredTexts.find((field) => !wish[field]) ?? 'title';
+    const missing = requiredTexts.find((field) => !request[field]) ?? 'title';
     throw invalidArgument(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
   }
   // The same title is the same case.
@@ -143,10 +143,10 @@ interface CaseSources {
   seen: Date;
 }
 
-function caseChanges(wish: CaseInput, setting: CaseSources): Partial<QaTestCase> {
-  const { title, goal, expectedResult, precondition, instructions, priority, tags, data, outcome } = wish;
+function caseChanges(request: CaseInput, setting: CaseSources): Partial<QaTestCase> {
+  const { title, goal, expectedResult, precondition, instructions, priority, tags, data, outcome } = request;
   const { useCase, url, existing } = setting;
-  const plan = planFor(wish, setting);
+  const plan = planFor(request, setting);
   const isJudged = data !== undefined || outcome !== undefined;
   return {
     ...(title !== undefined && { title }),
@@ -181,17 +181,17 @@ function asDetails(plan: CasePlan): Json {
 }
 
 /** The plan of a case; undefined without form data: then its script is written by hand. */
-function planFor(wish: CaseInput, setting: CaseSources): CasePlan | undefined {
+function planFor(request: CaseInput, setting: CaseSources): CasePlan | undefined {
   const { url, existing } = setting;
   const before = existing && readCasePlan(existing);
-  if (wish.data !== undefined) return planWithData(wish.data, wish, before, setting);
-  if (wish.outcome !== undefined) {
+  if (request.data !== undefined) return planWithData(request.data, request, before, setting);
+  if (request.outcome !== undefined) {
     if (!before || before.send === 'none')
       throw invalidArgument('outcome', 'outcome needs data: give data for the form of the use case too.');
     return {
       ...before,
       entry: url,
-      expected: expectOutcome(wish.outcome, before.expected.field, before.expected.says),
+      expected: expectOutcome(request.outcome, before.expected.field, before.expected.says),
     };
   }
   return before && existing.url !== url ? { ...before, entry: url } : undefined;

@@ -6,7 +6,7 @@ import { newUsageMeter } from '../../runs/usage-meter.ts';
 import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { performAction } from '../steps/perform-action.ts';
 import { openSession, type ReplaySession } from './replay-session.ts';
-import { captureScreenshot } from './session-screenshot.ts';
+import { captureSessionScreenshot } from './session-screenshot.ts';
 
 const browserPool = createBrowserPool({ home: testHome });
 afterAll(() => browserPool.close());
@@ -53,14 +53,14 @@ test.each([true, false])('masks secrets in screenshots (small: %s)', async (smal
   await using session = await openSession(options);
   const on = { name: 'Token', ladder: [{ by: 'label' as const, value: 'Token' }] };
   await performAction(session, { do: 'goto', url: '/' });
-  expect(await shades(session, await captureScreenshot(session, { small }))).toEqual([light, light, light]);
+  expect(await shades(session, await captureSessionScreenshot(session, { small }))).toEqual([light, light, light]);
   await using other = await openSession(options);
   await performAction(other, { do: 'goto', url: '/shown' });
-  expect(await shades(session, await captureScreenshot(other, { small }))).toEqual([dark, light, light]);
+  expect(await shades(session, await captureSessionScreenshot(other, { small }))).toEqual([dark, light, light]);
   await performAction(other, { do: 'fill', on, value: token });
   const source = () => other.page().content();
   const before = await source();
-  expect(await shades(session, await captureScreenshot(other, { small }))).toEqual([dark, dark, dark]);
+  expect(await shades(session, await captureSessionScreenshot(other, { small }))).toEqual([dark, dark, dark]);
   expect(await source()).toBe(before);
 });
 
@@ -81,7 +81,7 @@ test('returns no screenshot of an unresponsive page', async () => {
   const asked = () => session.page().evaluate(() => false);
   const isBusy = () => Promise.race([asked(), new Promise((resolve) => setTimeout(resolve, 500, true))]);
   await expect.poll(isBusy).toBe(true);
-  expect(await captureScreenshot(session, { small: true })).toBeUndefined();
+  expect(await captureSessionScreenshot(session, { small: true })).toBeUndefined();
 });
 
 test('masks the whole page if a secret keeps moving', async () => {
@@ -101,5 +101,5 @@ test('masks the whole page if a secret keeps moving', async () => {
   };
   await using session = await openSession(options);
   await performAction(session, { do: 'goto', url: '/' });
-  expect(await shades(session, await captureScreenshot(session, { small: true }))).toEqual([dark, dark, dark]);
+  expect(await shades(session, await captureSessionScreenshot(session, { small: true }))).toEqual([dark, dark, dark]);
 });

@@ -10,7 +10,7 @@ const TRIES = 3;
 const SMALL_SCALE = 0.5;
 
 /** Captures the viewport with the secrets of the project masked; undefined if that fails. */
-export async function captureScreenshot(
+export async function captureSessionScreenshot(
   session: ReplaySession,
   { small = false } = {},
 ): Promise<Uint8Array | undefined> {

@@ -16,10 +16,10 @@ async function played(html: string, steps: readonly ScriptStep[], options: Param
   });
   await using session = await openTestPage(server.url);
   const outcomes = await playSteps(session, [{ do: 'goto', url: '/' }, ...steps], options);
-  const held = await session
+  const current = await session
     .page()
     .evaluate(() => [...document.forms].map((form) => [...new FormData(form).entries()]));
-  return { outcomes, held, title: await session.page().title(), steps: session.meter.steps };
+  return { outcomes, held: current, title: await session.page().title(), steps: session.meter.steps };
 }
 
 const box = (name: string, id = name.toLowerCase()): ElementTarget => ({
@@ -52,9 +52,9 @@ const filled = [
 ];
 
 test.each([true, false])('fills fields with the given values (together: %s)', async (together) => {
-  const { outcomes, held, steps } = await played(form, entries, { together, pictures: true });
+  const { outcomes, held: current, steps } = await played(form, entries, { together, pictures: true });
   expect(outcomes.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed', 'passed']);
-  expect(held).toEqual(filled);
+  expect(current).toEqual(filled);
   expect(steps).toBe(5);
   const pictures = new Set(outcomes.map(({ picture }) => picture));
   expect(pictures.has(undefined)).toBe(false);
@@ -77,7 +77,11 @@ test.each([true, false])(
 
 test('waits for late fields and heals renamed ones without filling others twice', async () => {
   const late = form.replace('Second <', '<').replace('id="second"', 'id="second" disabled aria-label="Renamed"');
-  const { outcomes, held, title } = await played(
+  const {
+    outcomes,
+    held: current,
+    title,
+  } = await played(
     `${late}<script>
       let inputs = 0; first.addEventListener('input', () => { document.title = String(++inputs); });
       first.addEventListener('input', () => setTimeout(() => { second.disabled = false; }, 200));
@@ -87,7 +91,7 @@ test('waits for late fields and heals renamed ones without filling others twice'
   );
   expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 6 }, () => 'passed'));
   expect(outcomes.map(({ healedBy }) => healedBy)).toEqual([undefined, undefined, 1, undefined, undefined, 1]);
-  expect(held).toEqual(filled);
+  expect(current).toEqual(filled);
   expect(title).toBe('1');
 });
 
@@ -235,12 +239,13 @@ test('fills secrets together with other fields, on pages of the site only', asyn
     on: { name: label, ladder: [{ by: 'label', value: label }] },
   });
   const given = [fill('User', 'NAME'), fill('Password', 'PASSWORD')];
-  const held = () => session.page().evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
+  const current = () =>
+    session.page().evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
   const options = { pictures: true, together: true };
   const [, user, password] = await playSteps(session, [{ do: 'goto', url: '/' }, ...given], options);
-  expect([user?.status, password?.status, await held()]).toEqual(['passed', 'passed', [...values.values()]]);
+  expect([user?.status, password?.status, await current()]).toEqual(['passed', 'passed', [...values.values()]]);
   expect(user?.picture).toBe(password?.picture);
   const [, refused] = await playSteps(session, [{ do: 'goto', url: '/away' }, ...given], options);
   expect(refused?.error).toMatchObject({ code: 'OTHER_SITE' });
-  expect(await held()).toEqual(['', '']);
+  expect(await current()).toEqual(['', '']);
 });

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../../platform/unless-aborted.ts';
 import { isExpectation, type ScriptAction, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import { hasClosedItsTab } from '../session/closed-tab.ts';
 import type { ReplaySession } from '../session/replay-session.ts';
-import { captureScreenshot } from '../session/session-screenshot.ts';
+import { captureSessionScreenshot } from '../session/session-screenshot.ts';
 import { fillFieldsTogether } from './fill-fields.ts';
 import { defaultLimits, type PerformedStep, performAction, type StepLimits } from './perform-action.ts';
 import { verifyExpectation } from './verify-expectation.ts';
@@ -58,7 +58,9 @@ export async function playSteps(
   const takeWaiting = async () => {
     if (!pictures || waiting.length === 0) return;
     // Screenshots of failures have full size so that their text is readable.
-    const picture = await captureScreenshot(session, { small: waiting.every(({ status }) => status === 'passed') });
+    const picture = await captureSessionScreenshot(session, {
+      small: waiting.every(({ status }) => status === 'passed'),
+    });
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];
   };

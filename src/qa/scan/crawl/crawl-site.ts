@@ -9,10 +9,10 @@ import { normaliseUrl, shortPath } from '../site-urls.ts';
 import type { Crawl, CrawlLimits } from './crawl-state.ts';
 import { expandPage } from './expand-page.ts';
 import { savePageScreenshot } from './page-screenshot.ts';
-import { openScanTab, type PageObservation, pageTimeoutFor, type ScanTab, type VisitResult } from './scan-tab.ts';
+import { openScanTab, pageTimeoutFor, type ScannedPage, type ScanTab, type TabVisitResult } from './scan-tab.ts';
 
 export interface CrawlSession {
-  place: Pick<RunContext, 'secrets' | 'saveArtifact' | 'checkpoint' | 'progress' | 'signal'>;
+  runContext: Pick<RunContext, 'secrets' | 'saveArtifact' | 'checkpoint' | 'progress' | 'signal'>;
   crawl: Crawl;
   guarded: GuardedContext;
   start: URL;
@@ -39,7 +39,7 @@ export const SITE_EXHAUSTED = 'nothing new was left';
 
 /** Visits pages until nothing new is left or a limit is reached. Returns the end reason. */
 export async function crawlSite(walk: CrawlSession): Promise<string> {
-  const { crawl, guarded, start, limits, place, meter } = walk;
+  const { crawl, guarded, start, limits, runContext, meter } = walk;
   const opened = await openScanTab(() => guarded.context.newPage(), start.origin, pageTimeoutFor(limits.seconds));
   const tab = countVisits(opened, meter);
   if (crawl.signIn()) await signInAgain(walk, tab);
@@ -47,7 +47,7 @@ export async function crawlSite(walk: CrawlSession): Promise<string> {
   let kept = performance.now();
   let pauseMs = CHECKPOINT_EVERY_MS;
   for (;;) {
-    place.signal.throwIfAborted();
+    runContext.signal.throwIfAborted();
     // Pages behind the login matter more than further public pages.
     if (!crawl.signIn() && crawl.record.visits >= limits.pages * 0.6) await signInOnce(walk, tab);
     if (crawl.record.visits >= limits.pages) return `the limit of ${limits.pages} pages was reached`;
@@ -59,7 +59,7 @@ export async function crawlSite(walk: CrawlSession): Promise<string> {
       return SITE_EXHAUSTED;
     }
     crawl.record.visits++;
-    place.progress(
+    runContext.progress(
       crawl.record.visits,
       Math.min(limits.pages, crawl.record.visits + crawl.left() + 1),
       `visiting ${shortPath(item.url)}`,
@@ -68,7 +68,7 @@ export async function crawlSite(walk: CrawlSession): Promise<string> {
     await handleVisit(walk, tab, item, visited);
     if (performance.now() - kept > pauseMs) {
       const began = performance.now();
-      await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(walk.seconds()))));
+      await runContext.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(walk.seconds()))));
       kept = performance.now();
       pauseMs = Math.max(CHECKPOINT_EVERY_MS, (kept - began) / CHECKPOINT_SHARE);
     }
@@ -97,7 +97,7 @@ async function queueSitemap({ crawl, start, readSitemap }: CrawlSession): Promis
 type QueuedPage = NonNullable<ReturnType<Crawl['next']>>;
 
 /** Records the page of a visit, or notes why there is none. */
-async function handleVisit(walk: CrawlSession, tab: ScanTab, item: QueuedPage, visited: VisitResult): Promise<void> {
+async function handleVisit(walk: CrawlSession, tab: ScanTab, item: QueuedPage, visited: TabVisitResult): Promise<void> {
   const { crawl, start } = walk;
   const isFirst = crawl.record.pages.length === 0;
   if (visited.outcome !== 'seen') {
@@ -119,11 +119,11 @@ async function handleVisit(walk: CrawlSession, tab: ScanTab, item: QueuedPage, v
 async function recordPage(
   walk: CrawlSession,
   tab: ScanTab,
-  look: PageObservation,
+  look: ScannedPage,
   { depth, listed }: Pick<QueuedPage, 'depth' | 'listed'>,
   always = false,
 ): Promise<RecordedPage | undefined> {
-  const { crawl, place } = walk;
+  const { crawl, runContext } = walk;
   const url = normaliseUrl(look.url);
   if (!url) return undefined;
   const forms = formsOnPage(crawl.asPage(look, { template: '', opened: [], artifactId: null }));
@@ -136,21 +136,21 @@ async function recordPage(
   const isBetter = isUsable && crawl.states.wants(template);
   if (!isNew && !always && !isBetter) return undefined;
   crawl.states.wants(template, !isUsable);
-  const artifactId = await savePageScreenshot(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`);
+  const artifactId = await savePageScreenshot(runContext, tab.page(), `page-${crawl.pages().length + 1}.jpg`);
   const kept = crawl.keep(look, { template, opened: [], artifactId });
   await expandPage(walk, tab, look, { template, depth });
   return kept;
 }
 
 /** Identifies a form of the page by method and fields, without the digits that differ between entries. */
-function formSignature({ place, form: { method }, shown }: FormFeatures): string[] {
-  const isOwn = (place === 'main' || place === 'dialog') && shown.length > 0;
+function formSignature({ place: runContext, form: { method }, shown }: FormFeatures): string[] {
+  const isOwn = (runContext === 'main' || runContext === 'dialog') && shown.length > 0;
   return isOwn ? [[method, ...shown.map(({ key }) => key.replaceAll(/\d+/g, ''))].join(' ').slice(0, 300)] : [];
 }
 
 /** Signs in once. Returns false if there is no form, no secret or no success. */
 async function signInOnce(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
-  const { crawl, place } = walk;
+  const { crawl, runContext } = walk;
   if (crawl.record.loginDone) return false;
   crawl.record.loginDone = true;
   const seen = <Form>(formOn: (page: RecordedPage) => Form | undefined) =>
@@ -160,7 +160,7 @@ async function signInOnce(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
     })[0];
   const whole = seen(findLoginForm);
   const name = whole ? undefined : seen(findUsernameForm);
-  const names = chooseCredentials(place.secrets.list);
+  const names = chooseCredentials(runContext.secrets.list);
   if (names && walk.loginRefusal && (whole || name)) {
     crawl.note(walk.loginRefusal);
     return false;
@@ -189,7 +189,7 @@ async function signInOnce(walk: CrawlSession, tab: ScanTab): Promise<boolean> {
   return true;
 }
 
-async function recordLandingPage(walk: CrawlSession, tab: ScanTab, look: PageObservation): Promise<RecordedPage> {
+async function recordLandingPage(walk: CrawlSession, tab: ScanTab, look: ScannedPage): Promise<RecordedPage> {
   const kept = await recordPage(walk, tab, look, { depth: 0, listed: false }, true);
   if (!kept) throw new Error('a page that was looked at has an address');
   return kept;
@@ -208,7 +208,7 @@ async function recoverSession(
   walk: CrawlSession,
   tab: ScanTab,
   item: QueuedPage,
-  { url }: PageObservation,
+  { url }: ScannedPage,
 ): Promise<boolean> {
   const { crawl } = walk;
   const how = crawl.signIn();

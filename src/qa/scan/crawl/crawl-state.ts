@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { RecordedPage } from '../read/page-features.ts';
 import type { PageLink } from '../read/page-layout.ts';
-import { isFileUrl, isRepeatingPath, isSafeLink, normaliseUrl, pageKey, routePath } from '../site-urls.ts';
-import { type ClickTarget, type SignIn, signIn } from '../use-case-evidence.ts';
+import { isFileUrl, isRepeatingPath, isSafeLink, normaliseUrl, routePath, scanPageKey } from '../site-urls.ts';
+import { type ClickTarget, type SignIn, signInEvidence } from '../use-case-evidence.ts';
 import { siteWords } from '../words/site-words.ts';
 import { createPageStates, type PageStates, pageStatesRecord } from './page-states.ts';
-import type { PageObservation } from './scan-tab.ts';
+import type { ScannedPage } from './scan-tab.ts';
 
 export const crawlLimits = z.object({ pages: z.number(), depth: z.number(), seconds: z.number() });
 export type CrawlLimits = z.output<typeof crawlLimits>;
@@ -40,7 +40,7 @@ export const crawlRecord = z.object({
   states: pageStatesRecord,
   pages: z.array(recordedPage),
   notes: z.array(z.string()),
-  signIn: signIn.nullable(),
+  signIn: signInEvidence.nullable(),
   /** The sign-in was attempted, or is not allowed. */
   loginDone: z.boolean(),
   relogins: z.number(),
@@ -85,13 +85,13 @@ export function createCrawl(
     { depth, listed, wanted = false, own = false }: Pick<QueuedUrl, 'depth' | 'listed'> & Partial<QueuedUrl>,
   ): void {
     const known = signedIn ? metInside : met;
-    const key = pageKey(url);
+    const key = scanPageKey(url);
     if (known.has(key) || depth > deepest || queue.length >= MOST_QUEUED) return;
     known.add(key);
     queue.push({ url: url.href, depth, listed, wanted, own, nth: known.size });
   }
 
-  function asPage(look: PageObservation, circumstances: RecordingDetails): RecordedPage {
+  function asPage(look: ScannedPage, circumstances: RecordingDetails): RecordedPage {
     const { reading, setting, url } = look;
     const { template, opened, artifactId } = circumstances;
     return {
@@ -108,18 +108,18 @@ export function createCrawl(
   /** Queues the links of a page, except links that leave the site, change something or repeat endlessly. */
   function follow(links: readonly PageLink[], from: string, depth: number): void {
     for (const link of links) {
-      const { href, text, place, rel, download, isItem } = link;
+      const { href, text, place: region, rel, download, isItem } = link;
       const url = normaliseUrl(href, from);
       // A language link shows the same site again, and its choice would persist on later pages.
       if (isLanguageLink(link)) continue;
       if (!url || url.origin !== origin || download || isFileUrl(url)) continue;
-      const listed = isItem && (place === 'main' || place === 'aside');
+      const listed = isItem && (region === 'main' || region === 'aside');
       if (!isSafeLink(url, text))
         note(`Not followed, since it might change something: ${routePath(url)} (“${text.slice(0, 60)}”).`);
       else if (isRepeatingPath(url)) note(`Not followed, since it repeats itself: ${routePath(url).slice(0, 120)}.`);
       else if (!/\bnofollow\b/.test(rel)) {
         states.meet(url, listed);
-        const own = signedIn !== null && (place === 'header' || place === 'nav') && !met.has(pageKey(url));
+        const own = signedIn !== null && (region === 'header' || region === 'nav') && !met.has(scanPageKey(url));
         add(url, { depth: depth + 1, listed, own, wanted: isWanted(`${text} ${url.pathname}`) });
       }
     }
@@ -165,7 +165,7 @@ export function createCrawl(
     asPage,
 
     /** Records a page that shows something new. */
-    keep(look: PageObservation, circumstances: RecordingDetails): RecordedPage {
+    keep(look: ScannedPage, circumstances: RecordingDetails): RecordedPage {
       const page = asPage(look, circumstances);
       record.pages.push(page);
       return page;
@@ -207,7 +207,7 @@ function isLanguageLink({ language, text }: PageLink): boolean {
   return language !== '' || siteWords.language.test(text);
 }
 
-function headingOf({ reading: { headings, title } }: PageObservation): string {
+function headingOf({ reading: { headings, title } }: ScannedPage): string {
   const [first] = headings.toSorted((a, b) => a.level - b.level);
   return (first?.text ?? title).slice(0, 200);
 }

@@ -6,7 +6,7 @@ import type { ClickTarget } from '../use-case-evidence.ts';
 import { isHarmfulText, siteWords } from '../words/site-words.ts';
 import type { CrawlSession } from './crawl-site.ts';
 import { savePageScreenshot } from './page-screenshot.ts';
-import type { PageObservation, ScanTab } from './scan-tab.ts';
+import type { ScannedPage, ScanTab } from './scan-tab.ts';
 
 const MOST_OPENED = 3;
 
@@ -16,7 +16,7 @@ const neverPressed = [siteWords.accept, siteWords.addToCart];
 const hasty = [siteWords.save, siteWords.send, siteWords.booking, siteWords.newsletter];
 
 /** Buttons that open a dialog or a part of the page, by their attributes or their words. */
-function findOpeners({ reading, setting }: Pick<PageObservation, 'reading' | 'setting'>): ClickTarget[] {
+function findOpeners({ reading, setting }: Pick<ScannedPage, 'reading' | 'setting'>): ClickTarget[] {
   const says = (words: readonly RegExp[], name: string) => words.some((word) => word.test(name));
   return reading.controls
     .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
@@ -33,29 +33,28 @@ function findOpeners({ reading, setting }: Pick<PageObservation, 'reading' | 'se
  * blocked.
  */
 export async function expandPage(
-  { crawl, place, guarded, meter }: CrawlSession,
+  { crawl, runContext, guarded, meter }: CrawlSession,
   tab: ScanTab,
-  look: PageObservation,
+  look: ScannedPage,
   { template, depth }: { template: string; depth: number },
 ): Promise<void> {
   const { reading, url } = look;
   for (const opener of findOpeners(look).slice(0, MOST_OPENED)) {
     meter.steps++;
     const opened = await guarded
-      .withoutNavigation(() => clickOpener(tab, opener, place.signal))
+      .withoutNavigation(() => clickOpener(tab, opener, runContext.signal))
       .catch((error: unknown) => {
-        if (place.signal.aborted) throw error;
+        if (runContext.signal.aborted) throw error;
         return undefined;
       });
     if (opened && normaliseUrl(opened.url)?.href === normaliseUrl(url)?.href) {
       crawl.follow(opened.setting.links, opened.url, depth);
-      const shown = (controls: PageObservation['reading']['controls']) =>
-        controls.filter(({ visible }) => visible).length;
+      const shown = (controls: ScannedPage['reading']['controls']) => controls.filter(({ visible }) => visible).length;
       const isMore =
         shown(opened.reading.controls) > shown(reading.controls) ||
         opened.reading.dialogs.length > reading.dialogs.length;
       const artifactId = isMore
-        ? await savePageScreenshot(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`)
+        ? await savePageScreenshot(runContext, tab.page(), `page-${crawl.pages().length + 1}.jpg`)
         : null;
       if (isMore) crawl.keep(opened, { template, opened: [opener], artifactId });
     }
@@ -67,7 +66,7 @@ async function clickOpener(
   tab: ScanTab,
   { ladder, name, role }: ClickTarget,
   signal: AbortSignal,
-): Promise<PageObservation> {
+): Promise<ScannedPage> {
   const page = tab.page();
   const { locator } = await findByLadder(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
   await actAndSettle(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });

@@ -80,7 +80,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
   }
 
   /** Registers a visit. Returns the template and whether the page shows something new. */
-  function place(
+  function recordPage(
     url: URL,
     shape: string[],
     listed: boolean,
@@ -140,7 +140,7 @@ export function createPageStates(record: z.output<typeof pageStatesRecord> = { s
     meet,
     wants,
     isCovered,
-    place,
+    place: recordPage,
     /** The current template of a URL: states may have been joined since its visit. */
     templateFor: (url: URL) => find(url)?.template ?? urlTemplate(url),
     seen: (template: string) => states.find((state) => state.template === template)?.addresses.length ?? 1,

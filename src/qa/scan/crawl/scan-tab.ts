@@ -8,22 +8,22 @@ import { type PageLayout, readPageLayout } from '../read/page-layout.ts';
 import { isSameDocumentRoute, openRoute, waitForRendering } from './page-rendering.ts';
 import { readPageStructure } from './page-structure.ts';
 
-export interface PageObservation {
+export interface ScannedPage {
   url: string;
   reading: PageReading;
   setting: PageLayout;
   structure: string[];
 }
 
-export type VisitResult =
-  | ({ outcome: 'seen'; status: number } & PageObservation)
+export type TabVisitResult =
+  | ({ outcome: 'seen'; status: number } & ScannedPage)
   | { outcome: 'failed' | 'file' | 'away'; reason: string; status: number };
 
 /** The tab of a scan. It is replaced when a page hangs. */
 export interface ScanTab {
   page(): Page;
-  visit(url: string): Promise<VisitResult>;
-  observe(): Promise<PageObservation>;
+  visit(url: string): Promise<TabVisitResult>;
+  observe(): Promise<ScannedPage>;
   /** Replaces the document by an empty one, which ends its scripts. */
   closeDocument(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export async function openScanTab(newPage: () => Promise<Page>, origin: string, 
     closing = hung.close().catch(() => {});
   }
 
-  async function observe(): Promise<PageObservation> {
+  async function observe(): Promise<ScannedPage> {
     const reading = await readPage(page);
     const [setting, structure] = [await readPageLayout(page), await readPageStructure(page)];
     return { url: reading.url, reading, setting, structure };
   }
 
-  async function open(url: string): Promise<VisitResult> {
+  async function open(url: string): Promise<TabVisitResult> {
     let response: Response | null = null;
     const go = async () => {
       response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: patienceMs });
@@ -76,8 +76,8 @@ export async function openScanTab(newPage: () => Promise<Page>, origin: string, 
   }
 
   /** Gives up on pages that hang or never end. */
-  async function openInTime(url: string): Promise<VisitResult> {
-    const late = Promise.withResolvers<VisitResult>();
+  async function openInTime(url: string): Promise<TabVisitResult> {
+    const late = Promise.withResolvers<TabVisitResult>();
     const giveUp = (reason: string) => late.resolve({ outcome: 'failed', reason, status: 0 });
     void limit.exceeded().then(() => giveUp('it is too large'));
     const timer = setTimeout(() => giveUp('it does not answer in time'), patienceMs * 2);

@@ -50,19 +50,19 @@ export async function openGuardedContext(
   function blockReason(request: Request): 'blockedbyclient' | 'aborted' | undefined {
     const url = URL.parse(request.url());
     const isOurs = url?.origin === origin;
-    const place = requestSource(request);
-    if (state.isHeld && (!isOurs || place.origin !== origin)) {
+    const source = requestSource(request);
+    if (state.isHeld && (!isOurs || source.origin !== origin)) {
       counts.heldIn++;
       return 'blockedbyclient';
     }
     const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method());
     const carries = !isOurs && isSecret(requestText(request));
-    const isPush = state.isStill && (place.isWholePage || (url !== null && isStateChangingUrl(url)));
+    const isPush = state.isStill && (source.isWholePage || (url !== null && isStateChangingUrl(url)));
     if ((!isReading && !(state.maySend && isOurs)) || carries || isPush) {
       counts.withheld++;
-      return place.isWholePage ? 'aborted' : 'blockedbyclient';
+      return source.isWholePage ? 'aborted' : 'blockedbyclient';
     }
-    return (place.isWholePage && !isOurs) || request.resourceType() === 'media' ? 'blockedbyclient' : undefined;
+    return (source.isWholePage && !isOurs) || request.resourceType() === 'media' ? 'blockedbyclient' : undefined;
   }
 
   /** Origin of the frame that sends a request. A frame without a URL has the origin of its page. */
@@ -104,7 +104,7 @@ export async function openGuardedContext(
     withoutNavigation: (act) => during('isStill', act),
     withOriginLock: (tab, act) =>
       during('isHeld', async () => {
-        await using _held = await lockOrigin(context, tab, origin);
+        await using _lock = await lockOrigin(context, tab, origin);
         return await act((work) => during('maySend', work));
       }),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),

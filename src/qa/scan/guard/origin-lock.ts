@@ -23,7 +23,7 @@ export async function lockOrigin(context: BrowserContext, tab: ScanTab, origin: 
   });
   const close = (popup: Page) => void popup.close().catch(() => {});
   context.on('page', close);
-  const held = {
+  const lock = {
     async [Symbol.asyncDispose]() {
       context.off('page', close);
       await tab.closeDocument();
@@ -37,10 +37,10 @@ export async function lockOrigin(context: BrowserContext, tab: ScanTab, origin: 
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${markLocked})()` });
     await withinTimeLimit(lockFramesAndWorkers(page));
   } catch (error) {
-    await held[Symbol.asyncDispose]();
+    await lock[Symbol.asyncDispose]();
     throw error;
   }
-  return held;
+  return lock;
 }
 
 async function lockFramesAndWorkers(page: Page): Promise<void> {
@@ -72,10 +72,10 @@ function markLocked(): void {
  * In the page, before its own scripts: in a page that is held, or a frame that it made since, no worker begins.
  */
 export function blockWorkersWhileLocked(): void {
-  const isHeld = (place: Window | typeof globalThis): boolean => {
+  const isLocked = (realm: Window | typeof globalThis): boolean => {
     try {
-      if (Reflect.get(place, Symbol.for('assay.held')) === true) return true;
-      return place.parent !== place && isHeld(place.parent);
+      if (Reflect.get(realm, Symbol.for('assay.held')) === true) return true;
+      return realm.parent !== realm && isLocked(realm.parent);
     } catch {
       // A parent frame of another origin is not readable; it has its own mark.
       return false;
@@ -83,12 +83,12 @@ export function blockWorkersWhileLocked(): void {
   };
   const Native = globalThis.Worker;
   if (!Native) return;
-  const Held = new Proxy(Native, {
+  const LockedWorker = new Proxy(Native, {
     construct(target, given, made) {
-      if (isHeld(globalThis)) throw new DOMException('No workers here.', 'SecurityError');
+      if (isLocked(globalThis)) throw new DOMException('No workers here.', 'SecurityError');
       return Reflect.construct(target, given, made);
     },
   });
-  Object.defineProperty(Native.prototype, 'constructor', { value: Held });
-  globalThis.Worker = Held;
+  Object.defineProperty(Native.prototype, 'constructor', { value: LockedWorker });
+  globalThis.Worker = LockedWorker;
 }

@@ -58,9 +58,9 @@ export function formsOnPage(page: RecordedPage): FormFeatures[] {
     const index = first?.form?.index ?? -1;
     // Fields beside a button count as a form without a form element.
     if (index === -1 && (fields.length === 0 || buttons.length === 0)) return [];
-    const place = (first?.frame.length === 0 && setting.forms[index]) || noFormLayout;
+    const layout = (first?.frame.length === 0 && setting.forms[index]) || noFormLayout;
     const submit = index === -1 ? nearestButton(fields, buttons) : findSubmit(buttons);
-    return first ? [formFeatures(page, { place, first, fields, submit })] : [];
+    return first ? [formFeatures(page, { layout, first, fields, submit })] : [];
   });
 }
 
@@ -95,21 +95,21 @@ const noFormLayout: FormLayout = {
 const PRESET_KINDS = ['select', 'checkbox', 'radio-group', 'range'];
 
 interface FormParts {
-  place: FormLayout;
+  layout: FormLayout;
   first: Control;
   fields: Control[];
   submit: Control | undefined;
 }
 
-function formFeatures(page: RecordedPage, { place, first, fields: controls, submit }: FormParts): FormFeatures {
+function formFeatures(page: RecordedPage, { layout, first, fields: controls, submit }: FormParts): FormFeatures {
   const form = toFormEvidence(first, controls, submit, page.state.url);
   const { fields } = form;
   const shown = fields.filter(({ hidden }) => !hidden);
   const words = (list: (string | undefined)[]) => list.filter(Boolean).join(' · ');
   const { state } = page;
-  const isOwn = place.place === 'main' || place.place === 'dialog';
+  const isOwn = layout.place === 'main' || layout.place === 'dialog';
   return {
-    ...place,
+    ...layout,
     page,
     shown,
     form,
@@ -120,12 +120,12 @@ function formFeatures(page: RecordedPage, { place, first, fields: controls, subm
     // A form in the header or footer is not about its page.
     pageWords: isOwn
       ? words([
-          place.heading,
+          layout.heading,
           state.heading,
           splitWords(state.template),
           ...page.reading.dialogs.map(({ name }) => name),
         ])
-      : place.heading,
+      : layout.heading,
     autocomplete: new Set(fields.flatMap(({ autocomplete }) => autocomplete?.split(' ') ?? [])),
     kinds: new Set(shown.map(({ kind }) => kind)),
     isOff: submit?.disabled === true,

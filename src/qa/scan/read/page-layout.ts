@@ -61,7 +61,7 @@ function readLayoutInPage(): PageLayout {
     ...document.querySelectorAll<Found & HTMLElement>(selector),
   ];
 
-  const places: [string, PageRegion][] = [
+  const regions: [string, PageRegion][] = [
     ['dialog,[role=dialog],[role=alertdialog]', 'dialog'],
     // A pagination or an article header inside main belongs to the content.
     ['main,[role=main]', 'main'],
@@ -70,8 +70,8 @@ function readLayoutInPage(): PageLayout {
     ['footer,[role=contentinfo]', 'footer'],
     ['aside,[role=complementary]', 'aside'],
   ];
-  const placeOf = (element: Element) => places.find(([selector]) => element.closest(selector))?.[1] ?? 'main';
-  const inMain = (element: Element) => placeOf(element) === 'main';
+  const regionOf = (element: Element) => regions.find(([selector]) => element.closest(selector))?.[1] ?? 'main';
+  const inMain = (element: Element) => regionOf(element) === 'main';
   const entries = 'tbody tr,li,article,[role=row],[role=listitem]';
   /** Whether an element is one of several similar siblings with links: a list in any markup. */
   function isRepeated(element: Element): boolean {
@@ -91,7 +91,7 @@ function readLayoutInPage(): PageLayout {
     const above = headings.findLast(
       (heading) =>
         heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING &&
-        placeOf(heading) === placeOf(element),
+        regionOf(heading) === regionOf(element),
     );
     return tidy((inside ?? above)?.textContent);
   }
@@ -105,7 +105,7 @@ function readLayoutInPage(): PageLayout {
         tidy(link.getAttribute('aria-label') ?? link.innerText) ||
         tidy(link.title) ||
         tidy(link.querySelector('img')?.alt),
-      place: placeOf(link),
+      place: regionOf(link),
       rel: link.rel,
       language: link.hreflang || (link.lang && link.lang !== document.documentElement.lang ? link.lang : ''),
       download: link.hasAttribute('download'),
@@ -114,7 +114,7 @@ function readLayoutInPage(): PageLayout {
     }));
 
   const forms = [...document.forms].slice(0, 100).map((form) => ({
-    place: placeOf(form),
+    place: regionOf(form),
     heading: headingAbove(form),
     isSearch: form.closest('[role=search],search') !== null,
     multipart: form.enctype === 'multipart/form-data',

@@ -31,8 +31,8 @@ test('ranks required use cases and reports missing ones as gaps', () => {
 });
 
 test('does not match a guest book as a booking', () => {
-  const reasons = (wish: string) =>
-    matchRequirements([login], splitRequirements([wish]), []).gaps.map(({ reason }) => reason);
+  const reasons = (request: string) =>
+    matchRequirements([login], splitRequirements([request]), []).gaps.map(({ reason }) => reason);
   expect(reasons('book a room').join()).toContain('booking');
   expect(reasons('sign the guest book').join()).not.toContain('booking');
 });
@@ -45,11 +45,11 @@ test('says in the gap that the scan was incomplete', () => {
 });
 
 test('matches a requirement to a use case or reports a gap', () => {
-  const wishes = [
+  const requests = [
     { text: 'A user must be able to sign in with an email address.', requirementId: 'req_1', ref: 'REQ-1' },
     { text: 'Orders are shipped by drone.', requirementId: 'req_2', ref: 'REQ-2' },
   ];
-  const { answers, gaps } = matchRequirements([login, search], wishes, []);
+  const { answers, gaps } = matchRequirements([login, search], requests, []);
   expect(answers.get(login)).toEqual(['req_1']);
   expect(gaps.map(({ ref }) => ref)).toEqual(['REQ-2']);
 });

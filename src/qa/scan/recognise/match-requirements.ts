@@ -1,6 +1,6 @@
 import type { RecordedPage } from '../read/page-features.ts';
 import type { UseCaseClass } from '../use-case-classes.ts';
-import { clauseBoundary, requirementWords, stopWords } from '../words/requirement-words.ts';
+import { clauseBoundary, requirementStopWords, requirementWords } from '../words/requirement-words.ts';
 import type { RecognisedUseCase } from './recognise-use-cases.ts';
 
 /** A requirement of a document, or a clause of the description or the project. */
@@ -25,8 +25,8 @@ export function splitRequirements(texts: readonly (string | null | undefined)[])
 }
 
 /** Returns a test whether words, such as those of a link, match a requirement. */
-export function requirementFilter(wishes: readonly ScanRequirement[]): (words: string) => boolean {
-  const wanted = new Set(wishes.flatMap(({ text }) => contentWords(text)));
+export function requirementFilter(requirements: readonly ScanRequirement[]): (words: string) => boolean {
+  const wanted = new Set(requirements.flatMap(({ text }) => contentWords(text)));
   return (words) => contentWords(words.replaceAll(/[/_.-]+/g, ' ')).some((word) => wanted.has(word));
 }
 
@@ -44,7 +44,7 @@ export interface RequirementMatches {
  */
 export function matchRequirements(
   found: readonly RecognisedUseCase[],
-  wishes: readonly ScanRequirement[],
+  requirements: readonly ScanRequirement[],
   pages: readonly RecordedPage[],
   cutShort?: string,
 ): RequirementMatches {
@@ -53,9 +53,9 @@ export function matchRequirements(
   const gaps: RequirementGap[] = [];
   const vocabulary = new Set(pages.flatMap(pageWords));
   const known = found.map((one) => ({ one, words: new Set(contentWords(useCaseWords(one))) }));
-  for (const wish of wishes) {
-    const own = contentWords(wish.text);
-    const classes = classesNamedIn(wish.text);
+  for (const requirement of requirements) {
+    const own = contentWords(requirement.text);
+    const classes = classesNamedIn(requirement.text);
     let best = 0;
     for (const { one, words } of known) {
       const shared = own.filter((word) => words.has(word)).length / Math.max(1, own.length);
@@ -63,17 +63,17 @@ export function matchRequirements(
       best = Math.max(best, score);
       if (score < MATCHED_FROM) continue;
       interest.set(one, Math.max(interest.get(one) ?? 0, score));
-      if (wish.requirementId) answers.set(one, [...(answers.get(one) ?? []), wish.requirementId]);
+      if (requirement.requirementId) answers.set(one, [...(answers.get(one) ?? []), requirement.requirementId]);
     }
-    const reason = best >= MATCHED_FROM ? undefined : gapReason(wish, own, classes, found, vocabulary);
+    const reason = best >= MATCHED_FROM ? undefined : gapReason(requirement, own, classes, found, vocabulary);
     const doubt = cutShort ? ` The scan did not see the whole site: ${cutShort}.` : '';
-    if (reason) gaps.push({ ...wish, reason: reason + doubt });
+    if (reason) gaps.push({ ...requirement, reason: reason + doubt });
   }
   return { interest, answers, gaps };
 }
 
 function gapReason(
-  wish: ScanRequirement,
+  requirement: ScanRequirement,
   own: readonly string[],
   classes: readonly UseCaseClass[],
   found: readonly RecognisedUseCase[],
@@ -84,7 +84,7 @@ function gapReason(
   const isMentioned = own.some((word) => vocabulary.has(word));
   if (!isMentioned) return 'No scanned page mentions it.';
   // A requirement of a document needs a use case; a clause of the description only needs to be mentioned.
-  return wish.requirementId ? 'Pages mention it, but no use case covers it.' : undefined;
+  return requirement.requirementId ? 'Pages mention it, but no use case covers it.' : undefined;
 }
 
 function classesNamedIn(text: string): UseCaseClass[] {
@@ -105,7 +105,7 @@ function pageWords({ state, reading, setting }: RecordedPage): string[] {
 /** Stems of the words that carry meaning. */
 function contentWords(text: string): string[] {
   const all = text.toLowerCase().match(/[\p{L}][\p{L}\d-]{2,}/gu) ?? [];
-  return [...new Set(all.filter((word) => !stopWords.has(word)).map(stem))];
+  return [...new Set(all.filter((word) => !requirementStopWords.has(word)).map(stem))];
 }
 
 function stem(word: string): string {

@@ -172,8 +172,11 @@ function describeSighting({ row, score, signals, page, form, controls, key }: Si
 /** Keeps one use case per page for classes such as sort and delete. */
 function onePerPage(found: readonly RecognisedUseCase[]): RecognisedUseCase[] {
   const once: readonly UseCaseClass[] = ['sort', 'filter', 'delete', 'logout', 'language', 'login', 'search'];
-  const place = ({ everywhere, pages }: RecognisedUseCase) => (everywhere ? '*' : (pages[0]?.state.template ?? ''));
-  const groups = Map.groupBy(found, (one) => (once.includes(one.class) ? `${one.class} ${place(one)}` : one.identity));
+  const locationOf = ({ everywhere, pages }: RecognisedUseCase) =>
+    everywhere ? '*' : (pages[0]?.state.template ?? '');
+  const groups = Map.groupBy(found, (one) =>
+    once.includes(one.class) ? `${one.class} ${locationOf(one)}` : one.identity,
+  );
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => b.confidence - a.confidence).slice(0, 1));
 }
 

@@ -2,7 +2,7 @@ import { type SettableControl, setValue } from '../../../platform/page/act/set-v
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
 import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
-import type { PageObservation, ScanTab } from '../crawl/scan-tab.ts';
+import type { ScannedPage, ScanTab } from '../crawl/scan-tab.ts';
 import type { AllowSending } from '../guard/guarded-context.ts';
 import { type FormFeatures, formsOnPage, type RecordedPage } from '../read/page-features.ts';
 import { CANDIDATE_FROM, scoreFormAs } from '../recognise/recognise-use-cases.ts';
@@ -165,7 +165,7 @@ async function press(
   await send(() => actAndSettle(page, act, { timeoutMs: 15_000, signal }));
 }
 
-export function showsPasswordField({ reading }: Pick<PageObservation, 'reading'>): boolean {
+export function showsPasswordField({ reading }: Pick<ScannedPage, 'reading'>): boolean {
   return reading.controls.some(({ kind, visible }) => visible && kind === 'password');
 }
 

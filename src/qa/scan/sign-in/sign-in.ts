@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import type { CrawlSession } from '../crawl/crawl-site.ts';
-import type { PageObservation, ScanTab } from '../crawl/scan-tab.ts';
+import type { ScannedPage, ScanTab } from '../crawl/scan-tab.ts';
 import { shortPath } from '../site-urls.ts';
 import {
   completeLoginForm,
@@ -17,11 +17,11 @@ import {
  * held to its own site only so long, is gone by then.
  */
 export async function signInToSite(
-  { crawl, guarded, place: { secrets, signal }, start, meter }: CrawlSession,
+  { crawl, guarded, runContext: { secrets, signal }, start, meter }: CrawlSession,
   tab: ScanTab,
   form: LoginForm,
   names: { username: string; password: string },
-): Promise<PageObservation | undefined> {
+): Promise<ScannedPage | undefined> {
   try {
     const visited = await tab.visit(form.url);
     if (visited.outcome !== 'seen')
@@ -45,8 +45,8 @@ async function confirmSignedIn(
   attempt: LoginAttempt,
   { login, start }: { login: string; start: string },
 ) {
-  const places = attempt.asksForPassword ? [login] : attempt.isBlank ? [attempt.url] : [attempt.url, start];
-  for (const url of new Set(places)) {
+  const urls = attempt.asksForPassword ? [login] : attempt.isBlank ? [attempt.url] : [attempt.url, start];
+  for (const url of new Set(urls)) {
     const seen = await tab.visit(url);
     if (seen.outcome === 'seen' && !showsPasswordField(seen)) return seen;
   }
@@ -60,7 +60,7 @@ async function confirmSignedIn(
 
 /** Submits the user name of a two-page login to find its password form. */
 export async function findPasswordForm(
-  { crawl, guarded, place: { secrets, signal }, meter }: CrawlSession,
+  { crawl, guarded, runContext: { secrets, signal }, meter }: CrawlSession,
   tab: ScanTab,
   form: UsernameForm,
   secret: string,

@@ -64,7 +64,7 @@ export const requirementWords: readonly { class: UseCaseClass; language: 'en'; w
 ];
 
 /** Words that say nothing about what is required. */
-export const stopWords: ReadonlySet<string> = new Set(
+export const requirementStopWords: ReadonlySet<string> = new Set(
   'the a an and or of to in on for with from by as is are be can may must shall should will would user users visitor customer customers site website page pages test tests testing check verify validate discover find explore flow flows all main every each this that it its their they when then given after before e-commerce ecommerce app application system feature features function functions functionality work works working please look see into including such not have has get gets make makes want wants able'.split(
     ' ',
   ),

@@ -72,7 +72,7 @@ test('derives field values that the browser accepts and rejects as planned', asy
       const isAsSaid = {
         accepted: seen.flags === 'valid',
         rejected: seen.flags === trial.flag,
-        cut: seen.flags === 'valid' && seen.value === session.fillIn(trial.held ?? ''),
+        cut: seen.flags === 'valid' && seen.value === session.fillIn(trial.acceptedValue ?? ''),
         observed: true,
       };
       if (!isAsSaid[trial.expected])

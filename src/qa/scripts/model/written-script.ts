@@ -1,6 +1,6 @@
 import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession, type SessionOptions } from '../../replay/session/replay-session.ts';
-import { captureScreenshot } from '../../replay/session/session-screenshot.ts';
+import { captureSessionScreenshot } from '../../replay/session/session-screenshot.ts';
 import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
 import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import type { ScriptExpectation, ScriptStep } from './script-steps.ts';
@@ -66,7 +66,7 @@ export async function describeInterruption(
   error: unknown,
   at?: Pick<StepOutcome, 'description'>,
 ): Promise<Interruption> {
-  const picture = await captureScreenshot(session);
+  const picture = await captureSessionScreenshot(session);
   const why = error === undefined ? 'found by another locator than when it was recorded' : errorMessage(error);
   const reason = at ? `${at.description}: ${why}` : why;
   return { reason, ...(picture && { picture }) };
@@ -82,6 +82,6 @@ export async function trialReplay(
   const outcomes = await playSteps(session, steps, { soft: true, ...(options.signal && { signal: options.signal }) });
   const durationMs = performance.now() - from;
   const isFine = outcomes.every(({ status, healedBy }) => status === 'passed' && healedBy === undefined);
-  const picture = isFine ? undefined : await captureScreenshot(session);
+  const picture = isFine ? undefined : await captureSessionScreenshot(session);
   return { outcomes, durationMs, ...(picture && { picture }) };
 }

@@ -3,7 +3,7 @@ import { PAGE_POLL_MS, waitForChange } from '../../../platform/page/settle/settl
 import { realOptions } from '../../cases/values/field-values.ts';
 import type { FormField } from '../../scan/use-case-evidence.ts';
 import { stepsToSetField } from './field-steps.ts';
-import { matchField } from './match-controls.ts';
+import { matchCaseField } from './match-controls.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 
 const WAIT_MS = 5000;
@@ -12,7 +12,7 @@ const WAIT_MS = 5000;
 export async function recordFirstOption(recorder: ScriptRecorder, field: FormField): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const control = matchField(await recorder.read(), field);
+    const control = matchCaseField(await recorder.read(), field);
     const option = control && realOptions(control)[0];
     if (control && option) {
       for (const step of stepsToSetField(control, option.label)) await recorder.record(step);

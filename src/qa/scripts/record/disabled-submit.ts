@@ -5,7 +5,7 @@ import type { CasePlan } from '../../cases/case-plan.ts';
 import { validValue } from '../../cases/values/field-values.ts';
 import type { ClickTarget, FormEvidence } from '../../scan/use-case-evidence.ts';
 import { stepsToSetField } from './field-steps.ts';
-import { limitToForm, matchClickable, matchField } from './match-controls.ts';
+import { limitToForm, matchCaseField, matchClickable } from './match-controls.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 
 /** A page may think about what was entered before it lets its button be clicked. */
@@ -43,7 +43,7 @@ async function enterFieldValue(
   which: 'right' | 'wrong',
 ): Promise<void> {
   const field = fields.find(({ key }) => key === expected.field);
-  const control = field && matchField(reading, field);
+  const control = field && matchCaseField(reading, field);
   if (!field || !control) return;
   const value = which === 'right' ? validValue(field) : values[field.key];
   for (const step of stepsToSetField(control, value ?? '', { typed: typed.includes(field.key) }))

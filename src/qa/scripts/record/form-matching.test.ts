@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createSiteTester, formField, htmlPage } from '../test-support.ts';
+import { createSiteTester, htmlPage, scriptFormField } from '../test-support.ts';
 
 const siteOf = createSiteTester();
 
 test('reports rejection when the form returns with an error and an empty password', async () => {
   const fields = [
-    formField('email', 'Email'),
-    formField('vat', 'VAT number'),
-    formField('password', 'Password', { kind: 'password' }),
+    scriptFormField('email', 'Email'),
+    scriptFormField('vat', 'VAT number'),
+    scriptFormField('password', 'Password', { kind: 'password' }),
   ];
   const signUp = (complaint: string, email = '') => `${complaint}<form method="post"><label>Email <input name="email"
     required value="${email}"></label><label>VAT number <input name="vat" required></label><label>Password
@@ -32,7 +32,7 @@ test.each([
     <button>Save</button></form><script>f.onsubmit = (event) => { event.preventDefault();
       no.textContent = 'Please choose a country.'; ${how}; };</script>`;
   await using site = await siteOf(() => htmlPage('Preferences', form), {
-    ...{ path: '/save', method: 'post', action: '/save', fields: [formField('start', 'Start')], button: 'Save' },
+    ...{ path: '/save', method: 'post', action: '/save', fields: [scriptFormField('start', 'Start')], button: 'Save' },
   });
   const { failure } = await site.write('happy');
   expect(failure).toEqual({
@@ -54,7 +54,7 @@ test('fills the scanned form when two forms share their wording', async () => {
         : htmlPage('Members', both),
     {
       ...{ path: '/members', method: 'post', action: '/join', button: 'Go' },
-      fields: [formField('email', 'Email'), formField('nick', 'Nickname')],
+      fields: [scriptFormField('email', 'Email'), scriptFormField('nick', 'Nickname')],
     },
   );
   const { failure, steps } = await site.write('happy');
@@ -72,7 +72,11 @@ test('does not take an error about another field as a rejection of this one', as
     <input name="co"></label><label>Discount <input name="rate" aria-required="true"></label><p id="no" class="error"></p>
     <button>Book</button></form><script>f.onsubmit = (event) => { event.preventDefault();
       no.textContent = '${said}'; };</script>`;
-  const fields = [formField('ci', 'Check-in'), formField('co', 'Check-out'), formField('rate', 'Discount')];
+  const fields = [
+    scriptFormField('ci', 'Check-in'),
+    scriptFormField('co', 'Check-out'),
+    scriptFormField('rate', 'Discount'),
+  ];
   await using site = await siteOf(() => htmlPage('Hotel', form()), {
     ...{ path: '/hotel', method: 'post', action: '/hotel', fields, button: 'Book' },
   });
@@ -101,13 +105,19 @@ test('chooses from a custom listbox whatever its current label is', async () => 
     o.onclick = ({ target }) => { h.value = c.textContent = target.textContent; o.hidden = true; };
     f.onsubmit = (event) => { if (!h.value) { event.preventDefault(); no.textContent = 'Please choose a country.'; } };</script>`;
   const options = ['Austria', 'Chile'].map((label) => ({ label, value: label, ladder: [] }));
-  const country = formField('Country', 'Country', {
+  const country = scriptFormField('Country', 'Country', {
     ...{ kind: 'listbox', role: 'combobox', required: false, value: 'Choose a country', options },
   });
   await using site = await siteOf(
     (_, method, body) =>
       method === 'POST' ? htmlPage('Saved', `<p>Country: ${body.get('country')}</p>`) : htmlPage('Choose', form),
-    { path: '/save', method: 'post', action: '/save', fields: [country, formField('start', 'Start')], button: 'Save' },
+    {
+      path: '/save',
+      method: 'post',
+      action: '/save',
+      fields: [country, scriptFormField('start', 'Start')],
+      button: 'Save',
+    },
   );
   const { failure, steps } = await site.write('happy');
   expect(failure).toBeUndefined();
@@ -122,8 +132,8 @@ test('takes a submit button disabled by invalid data as a rejection', async () =
     f.onsubmit = async (event) => { event.preventDefault(); await fetch('/api', { method: 'POST' });
       m.textContent = 'Placed for ' + f.elements.name.value; };</script>`;
   const fields = [
-    formField('name', 'Name', { minLength: 3 }),
-    formField('phone', 'Phone', { pattern: '[0-9]{3}-[0-9]{3}-[0-9]{4}' }),
+    scriptFormField('name', 'Name', { minLength: 3 }),
+    scriptFormField('phone', 'Phone', { pattern: '[0-9]{3}-[0-9]{3}-[0-9]{4}' }),
   ];
   await using site = await siteOf((path) => (path === '/api' ? '{}' : htmlPage('Order', form())), {
     ...{ path: '/order', method: 'get', action: '/order', fields, button: 'Place order' },
@@ -162,7 +172,7 @@ test.each([
         'Invoices',
         how === 'POST' ? `${form}<p style="color: #b00020">Not paid: ${body.get('owner')}</p>` : form,
       ),
-    { path: '/add', method, action: '/add', fields: [formField('owner', 'For')], button: 'Add' },
+    { path: '/add', method, action: '/add', fields: [scriptFormField('owner', 'For')], button: 'Add' },
   );
   expect((await site.write('happy')).failure).toBeUndefined();
 });
@@ -171,7 +181,7 @@ test('does not take the message of a local list as an error', async () => {
   const form = `<form id="f"><label>Task <input name="task" required></label><button>Add</button></form><p id="m" role="alert"></p>
     <script>f.onsubmit = (event) => { event.preventDefault(); m.textContent = 'Task is on your list.'; f.reset(); };</script>`;
   await using site = await siteOf(() => htmlPage('Tasks', form), {
-    ...{ path: '/add', method: 'get', action: '/add', fields: [formField('task', 'Task')], button: 'Add' },
+    ...{ path: '/add', method: 'get', action: '/add', fields: [scriptFormField('task', 'Task')], button: 'Add' },
   });
   const { failure, steps } = await site.write('happy');
   expect(failure).toBeUndefined();
@@ -190,7 +200,7 @@ test('does not take a created record as an error about its missing value', async
     },
     {
       ...{ path: '/list', method: 'post', action: '/add', button: 'Add' },
-      fields: [formField('owner', 'Title'), formField('rate', 'Rate')],
+      fields: [scriptFormField('owner', 'Title'), scriptFormField('rate', 'Rate')],
     },
   );
   expect((await site.write('field:rate:empty')).failure).toMatchObject({ kind: 'site contradicts' });
@@ -205,7 +215,7 @@ test('fills the visible one of two identical forms', async () => {
       path: '/',
       method: 'post',
       action: '/join',
-      fields: [formField('email', 'large email')],
+      fields: [scriptFormField('email', 'large email')],
       button: 'Join large',
     },
   });
@@ -221,7 +231,7 @@ test.each([
     f.oninput = () => { clearTimeout(later); later = setTimeout(() => { b.disabled = ${isOff}; }, 700); };</script>`;
   await using site = await siteOf((_path, method) => htmlPage('Order', method === 'POST' ? '<p>Ordered.</p>' : form), {
     ...{ path: '/order', method: 'post', action: '/order', button: 'Order' },
-    fields: [formField('name', 'Name'), formField('phone', 'Phone')],
+    fields: [scriptFormField('name', 'Name'), scriptFormField('phone', 'Phone')],
   });
   expect((await site.write('field:phone:empty')).failure).toMatchObject({ kind });
 });

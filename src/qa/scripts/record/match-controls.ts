@@ -16,7 +16,7 @@ export function limitToForm(
   const target = pathPattern(action.split('?')[0]?.replaceAll(/:\w+/g, '*') ?? '');
   const fitOf = (part: Control[]) => {
     const isSentThere = target.test(URL.parse(part[0]?.form?.action ?? '')?.pathname ?? '');
-    const found = fields.flatMap((field) => matchField({ controls: part }, field) ?? []);
+    const found = fields.flatMap((field) => matchCaseField({ controls: part }, field) ?? []);
     // Of two that are alike, one for small screens, the other for large ones, one is not shown.
     return found.filter(({ visible }) => visible).length + (isSentThere ? 0.5 : 0) + found.length / 1000;
   };
@@ -31,7 +31,7 @@ function formKey({ form, frame }: Control): string {
 }
 
 /** The field of a page that the scan has seen, as the page has it now. */
-export function matchField(
+export function matchCaseField(
   { controls }: Pick<PageReading, 'controls'>,
   { key, label, kind }: FormField,
 ): Control | undefined {

@@ -10,7 +10,7 @@ import { recordFirstOption } from './choose-option.ts';
 import { findDisabledSubmit } from './disabled-submit.ts';
 import { stepsToSetField, toElementTarget } from './field-steps.ts';
 import { recordFollowingPages } from './following-pages.ts';
-import { controlFromEvidence, limitToForm, matchClickable, matchField } from './match-controls.ts';
+import { controlFromEvidence, limitToForm, matchCaseField, matchClickable } from './match-controls.ts';
 import { isListUseCase } from './page-observation.ts';
 import { createScriptRecorder, newScriptDraft, type ScriptDraft, type ScriptRecorder } from './script-recorder.ts';
 import { findWordWithHits, needsSearchWord } from './search-word.ts';
@@ -64,7 +64,7 @@ async function recordSignIn(recorder: ScriptRecorder, all: readonly UseCaseEvide
   const fields = [known.username, known.password];
   let page = await recorder.read();
   const at = (field: FormField) =>
-    toElementTarget(matchField(limitToForm(page, { fields, action: '' }), field) ?? controlFromEvidence(field));
+    toElementTarget(matchCaseField(limitToForm(page, { fields, action: '' }), field) ?? controlFromEvidence(field));
   await recorder.record({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
   if (known.next !== undefined) {
     await recordSubmit(recorder, page, { fields, action: '', submit: known.next }, known.username, { times: 1 });
@@ -135,7 +135,7 @@ async function recordPlan(
   let last: FormField | undefined;
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : findTriggeringField(plan, evidence);
   for (const field of fields) {
-    const control = matchField(reading, field);
+    const control = matchCaseField(reading, field);
     if (control) recorder.rememberField(field.key, validityTarget(control));
     if (control?.form) recorder.draft.action = URL.parse(control.form.action || url, url)?.href;
     if (await recordField(recorder, plan, field, control, field === turning, word)) last = field;
@@ -164,7 +164,7 @@ async function recordPlan(
 /** The pages before it have led to another one, where the site was changed, or does not take them. */
 async function requireFormPage(recorder: ScriptRecorder, { page }: CasePlan, { form }: UseCaseEvidence): Promise<void> {
   const reading = await recorder.read();
-  if (form?.fields.some((field) => matchField(reading, field)?.visible)) return;
+  if (form?.fields.some((field) => matchCaseField(reading, field)?.visible)) return;
   throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form did not follow the pages before it.`);
 }
 
@@ -187,7 +187,7 @@ async function recordFormOpening(recorder: ScriptRecorder, { form, steps }: UseC
   const clicks = steps.slice(steps.findLastIndex(({ action }) => action === 'navigate') + 1);
   for (const { target } of clicks) {
     const reading = await recorder.read();
-    if (!target || shown.length === 0 || shown.some((field) => matchField(reading, field)?.visible)) return;
+    if (!target || shown.length === 0 || shown.some((field) => matchCaseField(reading, field)?.visible)) return;
     const control = matchClickable(reading, target) ?? { ...target, nameAttribute: null };
     await recorder.recordTransition({ do: 'click', on: toElementTarget(control), times: 1 });
   }
@@ -277,7 +277,7 @@ async function recordSubmit(
   if (last)
     await recorder.recordTransition({
       do: 'press',
-      on: toElementTarget(matchField(own, last) ?? controlFromEvidence(last)),
+      on: toElementTarget(matchCaseField(own, last) ?? controlFromEvidence(last)),
       key: 'Enter',
     });
 }

@@ -5,7 +5,7 @@ import { PAGE_WORD_TOKEN } from '../../cases/values/field-values.ts';
 import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { pageVocabulary } from '../page-vocabulary.ts';
 import { toElementTarget } from './field-steps.ts';
-import { limitToForm, matchClickable, matchField } from './match-controls.ts';
+import { limitToForm, matchCaseField, matchClickable } from './match-controls.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 
@@ -71,7 +71,7 @@ async function searchFor(
   const page = await recorder.read();
   const reading = form ? limitToForm(page, form) : page;
   const field = form?.fields.find(({ key }) => plan.values[key]?.includes(PAGE_WORD_TOKEN));
-  const control = field && matchField(reading, field);
+  const control = field && matchCaseField(reading, field);
   if (!control) return [];
   const on = toElementTarget(control);
   await recorder.performUnrecorded({ do: 'fill', on, value: word });

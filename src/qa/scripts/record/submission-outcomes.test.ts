@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSiteTester, formField, htmlPage } from '../test-support.ts';
+import { createSiteTester, htmlPage, scriptFormField } from '../test-support.ts';
 
 const siteOf = createSiteTester();
 
@@ -26,7 +26,7 @@ describe('a form whose action contains an id', () => {
         path: '/items/1/edit',
         method: 'post',
         action: '/items/:id',
-        fields: [formField('name', 'Name')],
+        fields: [scriptFormField('name', 'Name')],
         button: 'Save',
       },
     );
@@ -52,7 +52,7 @@ describe('a form whose action contains an id', () => {
 });
 
 describe('a form that returns with the entered values', () => {
-  const fields = [formField('owner', 'Owner'), formField('serial', 'Serial number')];
+  const fields = [scriptFormField('owner', 'Owner'), scriptFormField('serial', 'Serial number')];
   const registering = (complaint: string) =>
     siteOf(
       (_, method, body) =>
@@ -94,7 +94,7 @@ describe('pages with components and frames', () => {
         await fetch('/api', { method: 'POST' });
         root.getElementById('out').textContent = 'Subscribed: ' + root.getElementById('n').value; };
     } });</script>`;
-  const fields = [formField('n', 'Full name')];
+  const fields = [scriptFormField('n', 'Full name')];
 
   test('judges a form in a component by the text of the component', async () => {
     await using site = await siteOf((path) => (path === '/api' ? '' : htmlPage('Subscribe', component('open'))), {
@@ -120,7 +120,13 @@ describe('pages with components and frames', () => {
         return method === 'POST' ? `<!doctype html><title>i</title><p>Received, ${body.get('name')}</p>` : form;
       },
       {
-        ...{ path: '/framed', method: 'post', action: '/inner', fields: [formField('name', 'Name')], button: 'Send' },
+        ...{
+          path: '/framed',
+          method: 'post',
+          action: '/inner',
+          fields: [scriptFormField('name', 'Name')],
+          button: 'Send',
+        },
         frame: ['iframe'],
       },
     );
@@ -134,7 +140,7 @@ describe('pages with components and frames', () => {
 });
 
 describe('a form sent by script', () => {
-  const fields = [formField('name', 'Your name'), formField('email', 'Email', { kind: 'email' })];
+  const fields = [scriptFormField('name', 'Your name'), scriptFormField('email', 'Email', { kind: 'email' })];
   const contact = (checks: string) =>
     htmlPage(
       'Contact',
@@ -172,7 +178,7 @@ describe('a form sent by script', () => {
         path: '/feedback',
         method: 'get',
         action: '/feedback',
-        fields: [formField('topic', 'Topic')],
+        fields: [scriptFormField('topic', 'Topic')],
         button: 'Send',
       },
     });
@@ -188,7 +194,7 @@ describe('a form sent by script', () => {
       <script>f.onsubmit = (event) => { event.preventDefault();
         if (f.guest.value) f.reset(); else return alert('Please say who is coming'); alert('${says}'); };</script>`;
     await using site = await siteOf(() => htmlPage('Booking', booking()), {
-      ...{ path: '/book', method: 'get', action: '/book', fields: [formField('guest', 'Guest')], button: 'Book' },
+      ...{ path: '/book', method: 'get', action: '/book', fields: [scriptFormField('guest', 'Guest')], button: 'Book' },
     });
     const happy = await site.write('happy');
     expect(happy.failure).toBeUndefined();
@@ -209,7 +215,7 @@ describe('a form sent by script', () => {
         path: '/save',
         method: 'get',
         action: '/save',
-        fields: [formField('display', 'Display name')],
+        fields: [scriptFormField('display', 'Display name')],
         button: 'Save',
       },
     });
@@ -226,7 +232,7 @@ test('expects the value of a script-formatted field only if both runs agree', as
     inputmode="numeric" maxlength="19"></label><button>Save</button></form><script>card.oninput = () => {
       card.value = card.value.replace(${others}g, '').slice(0, 16).replace(/(....)(?=.)/g, '$1 '); };</script>`;
   let form = masked(/\D/);
-  const fields = [formField('card', 'Card number', { maxLength: 19, inputMode: 'numeric' })];
+  const fields = [scriptFormField('card', 'Card number', { maxLength: 19, inputMode: 'numeric' })];
   await using site = await siteOf(() => htmlPage('Card', form), {
     ...{ path: '/card', method: 'post', action: '/card', button: 'Save', fields },
   });

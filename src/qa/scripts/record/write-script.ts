@@ -1,6 +1,6 @@
 import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
-import { captureScreenshot } from '../../replay/session/session-screenshot.ts';
+import { captureSessionScreenshot } from '../../replay/session/session-screenshot.ts';
 import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import { mapStrings } from '../../secrets/secret-placeholders.ts';
 import { checkAssertionQuality, trialFromStart, trialOnCurrentPage } from '../assertion-quality/assertion-quality.ts';
@@ -69,7 +69,7 @@ async function writeExpectations(
   const { baseUrl, isPrivate } = options;
   const recording = { ...assignment, ...{ draft, second, uniques, sent, hadFailures, baseUrl, isPrivate } };
   const { failure, expectations } = detectLoginRejection(recording) ?? chooseExpectations(recording);
-  if (failure) return failedScript(draft.steps, failure.kind, failure.reason, await captureScreenshot(session));
+  if (failure) return failedScript(draft.steps, failure.kind, failure.reason, await captureSessionScreenshot(session));
   const steps = assembleSteps(draft, points, uniques, options, expectations);
   const not = await findUnmetExpectation(session, expectations);
   if (not)

@@ -39,8 +39,8 @@ export const qaReportFinalGenerate = defineTool({
     workflowRuntimeId: z.string(),
     workflowRunId: z.string(),
   }),
-  async run({ exportFormat, channels, ...wishes }, context) {
-    const started = await startReport(await openQaContext(context), { ...wishes, format: exportFormat, channels });
+  async run({ exportFormat, channels, ...options }, context) {
+    const started = await startReport(await openQaContext(context), { ...options, format: exportFormat, channels });
     const uri = `qa://reports/${started.reportId}`;
     context.attach({ type: 'link', uri, name: 'State and files of the report', mimeType: 'application/json' });
     return { ...started, status: 'queued' as const };

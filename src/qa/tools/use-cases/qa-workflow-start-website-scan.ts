@@ -30,9 +30,9 @@ export const qaWorkflowStartWebsiteScan = defineTool({
     workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
-  async run({ maxPages, maxDepth, maxSeconds, workflowParams: _, ...wishes }, context) {
+  async run({ maxPages, maxDepth, maxSeconds, workflowParams: _, ...options }, context) {
     const limits = { pages: maxPages, depth: maxDepth, seconds: maxSeconds };
-    return startSiteScan(await openQaContext(context), { ...wishes, limits });
+    return startSiteScan(await openQaContext(context), { ...options, limits });
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(await waitForLatestRun(await openQaContext(context), SCAN_JOB_KIND, workflowRuntimeId, context));

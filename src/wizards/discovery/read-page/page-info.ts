@@ -3,7 +3,7 @@ import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
 import { proposePage } from '../propose/propose-page.ts';
 import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
 import { groupElements, listPageElements } from './page-elements.ts';
-import { type AttachScreenshot, captureScreenshot, describeBrowserEvents } from './page-view.ts';
+import { type AttachScreenshot, captureDiscoveryScreenshot, describeBrowserEvents } from './page-view.ts';
 import { describeOmission, fitErrors, listPageErrors, type PageErrorEntry } from './response-limits.ts';
 import { readSessionPage } from './session-reading.ts';
 import { redactSecrets } from './typed-secrets.ts';
@@ -48,7 +48,7 @@ export async function describePage(session: DiscoverySession, show: AttachScreen
     dialogs: full ? reading.dialogs : takeWithinBytes(reading.dialogs, MAX_BYTES.dialogs),
   };
   return {
-    screenshot: await captureScreenshot(page, show, session.secrets),
+    screenshot: await captureDiscoveryScreenshot(page, show, session.secrets),
     ...redactSecrets(session, said),
     proposed_page_metadata: { ...proposal.page, fields },
   };

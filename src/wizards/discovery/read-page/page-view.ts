@@ -23,7 +23,7 @@ export interface PageView {
 /** The state of the page that the agent gets after each step. */
 export async function capturePageView(session: DiscoverySession, show: AttachScreenshot): Promise<PageView> {
   const page = sessionPage(session);
-  const screenshot = await captureScreenshot(page, show, session.secrets);
+  const screenshot = await captureDiscoveryScreenshot(page, show, session.secrets);
   const seen = {
     current_url: page.url(),
     html_context: takeWithinBytes(toHtmlContext(await listPageElements(page)), MAX_CONTEXT_BYTES),
@@ -32,7 +32,7 @@ export async function capturePageView(session: DiscoverySession, show: AttachScr
 }
 
 /** A screenshot in base64, with passwords and values of private fields masked. */
-export async function captureScreenshot(
+export async function captureDiscoveryScreenshot(
   page: Page,
   show: AttachScreenshot,
   secrets: readonly TypedSecret[],
@@ -50,7 +50,7 @@ export async function captureScreenshotOrNull(
   secrets: readonly TypedSecret[],
 ): Promise<string | null> {
   if (page.isClosed() || /^(?:about:blank|chrome-error:)/.test(page.url())) return null;
-  return captureScreenshot(page, show, secrets).catch(() => null);
+  return captureDiscoveryScreenshot(page, show, secrets).catch(() => null);
 }
 
 /** Dialogs, downloads, new tabs and crashes as the end of a message. Script errors of the page are left out. */

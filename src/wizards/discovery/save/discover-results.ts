@@ -33,9 +33,9 @@ export async function discoverResults(session: DiscoverySession): Promise<Discov
         `The discovery ended on the form, which shows an error: ${quote(redactSecrets(session, complaint), 200)}. It has no results. Discover the form again up to its results, or add results to the file`,
       ],
     };
-  const place = pageKeyOf(reading);
+  const currentKey = pageKeyOf(reading);
   const saved = [...session.pages.values()];
-  const before = saved.filter((one) => one.pageKey === place).flatMap(({ labelsBefore }) => labelsBefore);
+  const before = saved.filter((one) => one.pageKey === currentKey).flatMap(({ labelsBefore }) => labelsBefore);
   const { pairs, loose } = await readLabelledValues(sessionPage(session));
   const isNew = ({ label }: LabelledValue) => !before.includes(label);
   const labels = new Set(pairs.map(({ label }) => label));
@@ -65,11 +65,11 @@ export async function discoverResults(session: DiscoverySession): Promise<Discov
 
 /** Whether the page was saved, or asks the same questions under the same heading. */
 function isFormPage(session: DiscoverySession, reading: PageReading): boolean {
-  const place = pageKeyOf(reading);
+  const currentKey = pageKeyOf(reading);
   const heading = foldText(firstHeading(reading) ?? '');
   return [...session.pages.values()].some(
     (saved) =>
-      saved.pageKey === place || (foldText(saved.page.page_title) === heading && asksAgain([saved.page], reading)),
+      saved.pageKey === currentKey || (foldText(saved.page.page_title) === heading && asksAgain([saved.page], reading)),
   );
 }
 
@@ -96,15 +96,15 @@ function complaintOf({ pages }: DiscoverySession, reading: PageReading): string 
  */
 async function readResultsPageText(session: DiscoverySession): Promise<{ said?: string[] }> {
   const page = sessionPage(session);
-  const [glance, shown] = await Promise.all([readPageSignals(page), readVisibleErrors(page)]);
+  const [signals, shown] = await Promise.all([readPageSignals(page), readVisibleErrors(page)]);
   const answers = [...session.answers.values()].map(foldText).filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
   const isOfAll = (line: string) =>
     redactSecrets(session, line) === line && !answers.some((answer) => ` ${foldText(line)} `.includes(` ${answer} `));
-  const sounding = [...glance.titles, ...glance.lines].filter(
+  const sounding = [...signals.titles, ...signals.lines].filter(
     (line) => statesThat(line, 'anywhere') || statesThat(line, 'asking'),
   );
-  const sentences = glance.lines.filter((line) => /(?:\p{L}+\P{L}+){3}\p{L}/u.test(line) && !/\d/.test(line));
-  const lines = [...sounding, ...shown.map(({ text }) => text), ...glance.redTexts, ...sentences]
+  const sentences = signals.lines.filter((line) => /(?:\p{L}+\P{L}+){3}\p{L}/u.test(line) && !/\d/.test(line));
+  const lines = [...sounding, ...shown.map(({ text }) => text), ...signals.redTexts, ...sentences]
     .filter((line) => line !== '' && isOfAll(line))
     .map((line) => line.slice(0, MAX_LINE_LENGTH));
   const said = [...new Set(lines)].slice(0, MAX_LINES);

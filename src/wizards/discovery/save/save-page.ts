@@ -50,13 +50,13 @@ export async function savePage(
       `Page ${page.page_number} has replaced another page, which asked for ${quote(redactSecrets(session, former.questions.join(', ')), 120)}. If both belong to the form, save both with different page_number values`,
     );
   if (isHere) recordUploads(reading, page.page_number, findings);
-  const place = isHere ? pageKeyOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
+  const key = isHere ? pageKeyOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
   const { pairs, loose } = await readLabelledValues(sessionPage(session));
   const said = [...pairs, ...loose].map(({ label }) => label);
   session.pages.set(page.page_number, {
     page,
     ...findings,
-    pageKey: place,
+    pageKey: key,
     questions: isHere ? asked : labelsOf(page),
     labelsBefore: said,
     guessedExamples: findGuessedExamples(page, proposal),

@@ -9,7 +9,7 @@ test('starts no more discoveries than the limit and frees the slot of a failed o
   await using folder = await newFolder();
   const browser = Promise.withResolvers<never>();
   let asked = 0;
-  const room: DiscoveryContext = {
+  const services: DiscoveryContext = {
     browsers: () => {
       asked++;
       return browser.promise;
@@ -23,7 +23,7 @@ test('starts no more discoveries than the limit and frees the slot of a failed o
     signal: new AbortController().signal,
     attachScreenshot: () => {},
   };
-  const start = () => startDiscovery(room, 'http://127.0.0.1/').catch((error: Failure) => error.code);
+  const start = () => startDiscovery(services, 'http://127.0.0.1/').catch((error: Failure) => error.code);
   const started = [start(), start(), start()];
   expect(await started[2]).toBe('too_many_sessions');
   expect(asked).toBe(2);

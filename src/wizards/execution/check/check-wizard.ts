@@ -18,7 +18,7 @@ import { findButton, reportHealedButton } from '../navigate/click-button.ts';
 import { openForm } from '../navigate/open-form.ts';
 import { pageDestination } from '../navigate/page-destination.ts';
 import { resultsDestination } from '../outcome/results-destination.ts';
-import { fieldOfControl, matchField } from '../outcome/site-complaints.ts';
+import { fieldOfControl, matchComplaintField } from '../outcome/site-complaints.ts';
 import type { JsonPatchStep } from '../record/healed-selectors.ts';
 import { startRunRecord } from '../record/run-record.ts';
 import { captureRedactedScreenshot } from '../redaction/redacted-screenshot.ts';
@@ -64,7 +64,7 @@ export interface DriftReport {
  * nothing final happens; the pages before it are submitted to reach the next.
  */
 export async function checkWizard(
-  room: ExecutionContext,
+  execution: ExecutionContext,
   stored: StoredWizard,
   { seconds, sends = false }: CheckOptions,
 ): Promise<DriftReport> {
@@ -73,25 +73,25 @@ export async function checkWizard(
     .flatMap(({ fields }) => fields)
     .map(({ field_id, example_value }) => [field_id, example_value]);
   const data = Object.fromEntries(examples);
-  const validated = validateUserData(stored, data, room.schemas);
+  const validated = validateUserData(stored, data, execution.schemas);
   const redactor = createRunRedactor(wizard, validated.answers, {});
-  using deadline = startDeadline(seconds, room.signal);
+  using deadline = startDeadline(seconds, execution.signal);
   const url = wizardStartUrl(wizard);
-  await room.checkAddress(url);
-  await using record = await startRunRecord(room.runs, wizard.wizard_id);
-  using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
+  await execution.checkAddress(url);
+  await using record = await startRunRecord(execution.runs, wizard.wizard_id);
+  using _slot = await execution.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
     throw deadline.isExpired() ? runError('timeout', 'No execution slot became free within the time limit.') : error;
   });
-  await using opened = await openBrowserContext(room, deadline);
+  await using opened = await openBrowserContext(execution, deadline);
   const run = await startWizardRun(opened.context, { stored, data, validated, record, deadline, redactor });
   using _watch = run.watch;
   const fields: FieldDrift[] = [];
   const anew: string[] = [];
   let stopped: DriftReport['stopped'] = null;
   try {
-    await raceAbort(walkPages(run, room, { fields, changedPages: anew, sends }), deadline.signal);
+    await raceAbort(walkPages(run, execution, { fields, changedPages: anew, sends }), deadline.signal);
   } catch (error) {
-    if (room.signal.aborted) throw error;
+    if (execution.signal.aborted) throw error;
     const failure = deadline.isExpired()
       ? runError('timeout', `The check was not complete after ${seconds} seconds.`)
       : toRunError(error);
@@ -102,7 +102,7 @@ export async function checkWizard(
       100_000,
       1_000,
     ).catch(() => undefined);
-    if (jpeg) room.attachScreenshot(jpeg);
+    if (jpeg) execution.attachScreenshot(jpeg);
     stopped = { page: run.pageNumber, error: failure.message };
   }
   return {
@@ -126,14 +126,14 @@ interface DriftFindings {
 
 async function walkPages(
   run: WizardRun,
-  room: ExecutionContext,
+  execution: ExecutionContext,
   { fields, changedPages, sends }: DriftFindings,
 ): Promise<void> {
   const { pages } = run.stored.wizard;
   await openForm(run);
   for (const [i, page] of pages.entries()) {
     run.pageNumber = page.page_number;
-    room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    execution.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
     const pending = run.pendingRequests();
     const before = page.fingerprint && pageFingerprint(await readRunPage(run));
     const kept: FilledField[] = [];
@@ -246,13 +246,15 @@ function changesInRow(
   const shown = new Set(before.controls.filter(({ visible }) => visible).map(keyOf));
   const opened = controls.filter((control) => isField(control) && control.visible && !shown.has(keyOf(control)));
   return opened.flatMap((control): FieldDrift[] => {
-    const sub = matchField(group.sub_fields ?? [], control);
-    const place = { page: page.page_number, label: `${group.label}: ${control.name}`.slice(0, 200) };
+    const sub = matchComplaintField(group.sub_fields ?? [], control);
+    const position = { page: page.page_number, label: `${group.label}: ${control.name}`.slice(0, 200) };
     const changes = sub && optionChanges(sub, control);
     if (sub && changes)
-      return [{ ...place, field_id: `${group.field_id}.${sub.field_id}`, state: 'changed_options', detail: changes }];
+      return [
+        { ...position, field_id: `${group.field_id}.${sub.field_id}`, state: 'changed_options', detail: changes },
+      ];
     if (sub || fieldOfControl(run, control) || !control.required) return [];
-    return [{ ...place, field_id: null, state: 'new_required_field', detail: describeUnknown(control) }];
+    return [{ ...position, field_id: null, state: 'new_required_field', detail: describeUnknown(control) }];
   });
 }
 

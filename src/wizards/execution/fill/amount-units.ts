@@ -54,9 +54,9 @@ export function scalesShown(text: string): number[] {
 export function otherUnit(before: string, now: string, beside: string): string | undefined {
   for (const { units, likely, isChangeWhenNew } of families) {
     const known = among(before, [...units, ...likely]);
-    const told = known.length > 0 ? known : among(beside, [...units, ...likely]);
+    const shownUnits = known.length > 0 ? known : among(beside, [...units, ...likely]);
     const said = known.length > 0 ? among(now, [...units, ...likely]) : isChangeWhenNew ? among(now, units) : [];
-    const other = said.find((unit) => !told.includes(unit));
+    const other = said.find((unit) => !shownUnits.includes(unit));
     if (other !== undefined) return other;
   }
   return undefined;
@@ -68,9 +68,9 @@ export function otherUnit(before: string, now: string, beside: string): string |
  */
 export function otherUnitBeside(before: string, now: string): string | undefined {
   for (const { units, likely } of families) {
-    const told = among(before, [...units, ...likely]);
+    const shownUnits = among(before, [...units, ...likely]);
     const said = among(now, [...units, ...likely]);
-    if (told.length > 0 && said.length > 0 && !said.some((unit) => told.includes(unit))) return said[0];
+    if (shownUnits.length > 0 && said.length > 0 && !said.some((unit) => shownUnits.includes(unit))) return said[0];
   }
   const scale = words(scaleWords);
   return among(now, scale).find((unit) => !among(before, scale).includes(unit));

@@ -130,13 +130,13 @@ function filePathOf(
 ): FilePath {
   const fields = run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [];
   const outer = group ?? field;
-  const place: (string | number)[] = ['pages', run.pageNumber - 1, 'fields'];
-  place.push(fields.findIndex(({ field_id }) => field_id === outer.field_id));
+  const fileSlot: (string | number)[] = ['pages', run.pageNumber - 1, 'fields'];
+  fileSlot.push(fields.findIndex(({ field_id }) => field_id === outer.field_id));
   const subs: readonly WizardSubField[] = fields.find(({ field_id }) => field_id === outer.field_id)?.sub_fields ?? [];
   const parts = part && fields.find(({ field_id }) => field_id === outer.field_id);
   const sub = parts ? datePartFields(parts)?.get(part) : group ? field : undefined;
   if (sub)
-    place.push(
+    fileSlot.push(
       'sub_fields',
       subs.findIndex(({ field_id }) => field_id === sub.field_id),
     );
@@ -144,7 +144,7 @@ function filePathOf(
   // The way to an old file's example is its field's own.
   const known = field.options?.[index];
   const isOwn = known && !key && !known.selector && known.value === field.example_value;
-  return index < 0 || isOwn ? place : [...place, 'options', index];
+  return index < 0 || isOwn ? fileSlot : [...fileSlot, 'options', index];
 }
 
 /**

@@ -5,7 +5,7 @@ import { visibilityConditions } from '../../files/field-traits.ts';
 import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
 import { canFieldBeAsked, isFieldAsked } from '../../validation/visibility.ts';
 import { throwIfOtherSite } from '../navigate/site-boundary.ts';
-import { matchField } from '../outcome/site-complaints.ts';
+import { matchComplaintField } from '../outcome/site-complaints.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { clearFields } from './clear-fields.ts';
@@ -56,7 +56,7 @@ async function throwIfNotAsked(run: WizardRun, field: WizardField): Promise<void
   for (let left = APPEAR_WAIT_MS; left > 0; left = until - performance.now()) {
     run.signal.throwIfAborted();
     const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
-    if (controls.some((control) => control.visible && matchField([field], control))) return;
+    if (controls.some((control) => control.visible && matchComplaintField([field], control))) return;
     await waitForChange(run.page(), Math.max(1, until - performance.now()));
   }
   const on = visibilityConditions(field).map((condition) => condition.field);

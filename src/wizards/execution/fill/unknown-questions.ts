@@ -52,10 +52,10 @@ export async function warnAboutUnknownQuestions(run: WizardRun, page: WizardPage
 }
 
 function warn(run: WizardRun, what: string, unasked: readonly UnansweredQuestion[]): void {
-  const told = unasked.map(({ name, chosen }) =>
+  const described = unasked.map(({ name, chosen }) =>
     quote(run.redactor.pageText(chosen ? `${name}: ${chosen}` : name), 120),
   );
-  if (told.length > 0) run.warnings.push(`${what}: ${[...new Set(told)].join(', ')}`);
+  if (described.length > 0) run.warnings.push(`${what}: ${[...new Set(described)].join(', ')}`);
 }
 
 /** Somebody has answered it, or it is chosen as it was when the form was discovered. */
@@ -120,7 +120,7 @@ function unaskedInPage({ known, given }: { known: KnownControls; given: KnownCon
       )
     );
   };
-  const mustBeTold = (element: Field) => {
+  const needsAnswer = (element: Field) => {
     if (!element.matches('[required],[aria-required=true]') || isOf(known, element)) return false;
     return element.type !== 'radio' || !document.querySelector(`[name=${CSS.escape(element.name)}]:checked`);
   };
@@ -132,7 +132,7 @@ function unaskedInPage({ known, given }: { known: KnownControls; given: KnownCon
       element.localName !== 'option' &&
       !element.matches(':disabled,[readonly]') &&
       !element.closest('[role=search],search') &&
-      (isOn(element) ? !isOf(given, element) : mustBeTold(element)),
+      (isOn(element) ? !isOf(given, element) : needsAnswer(element)),
   );
 }
 

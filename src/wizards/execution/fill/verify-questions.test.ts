@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 
 const forms = testForms();
 const results = { results: { grant: { label: 'Grant' } } };
@@ -11,7 +11,12 @@ const asking = (inside: string) => (path: string) =>
 const wasSent = ({ requests }: { requests: string[] }) => requests.some((path) => path.startsWith('/r'));
 
 const alone = {
-  ...formField('alone', { label: 'Live alone?', field_type: 'radio', interaction: 'click', example_value: 'yes' }),
+  ...wizardFormField('alone', {
+    label: 'Live alone?',
+    field_type: 'radio',
+    interaction: 'click',
+    example_value: 'yes',
+  }),
   selector: 'role=radio[name="Yes"]',
   options: [
     { value: 'yes', label: 'Yes', selector: 'role=radio[name="Yes"]', locators: ['#y'] },
@@ -46,7 +51,7 @@ describe('an answer with an unchanged name', () => {
   });
 
   test('is not given to the question of another field if the file has no questions', async () => {
-    const pets = formField('pets', { label: 'Keep pets?', required: false });
+    const pets = wizardFormField('pets', { label: 'Keep pets?', required: false });
     const site = asking(`<fieldset><legend>Keep pets?</legend>${answers}</fieldset>`);
     const run = await forms.run({ site, fields: [alone, pets], wizard: results }, { alone: 'yes' });
     expect(run.failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'alone' } });
@@ -55,7 +60,7 @@ describe('an answer with an unchanged name', () => {
 });
 
 describe('an amount in another unit', () => {
-  const fields = [formField('pay', { surroundings: { name: 'Pay', hint: 'Each month' } })];
+  const fields = [wizardFormField('pay', { surroundings: { name: 'Pay', hint: 'Each month' } })];
   const page = (hint: string) =>
     asking(`<label>Pay <input id="pay" name="p" aria-describedby="h"></label><p id="h">${hint}</p>`);
 
@@ -68,7 +73,7 @@ describe('an amount in another unit', () => {
 });
 
 test('distinguishes different questions without headings', async () => {
-  const pets = formField('pets', { required: false, surroundings: { question: 'Pets?', heading: 'Animals' } });
+  const pets = wizardFormField('pets', { required: false, surroundings: { question: 'Pets?', heading: 'Animals' } });
   const fields = [{ ...alone, surroundings: { question: 'Live alone?', heading: 'Home' } }, pets];
   const site = asking(`<h2>Your home</h2><fieldset><legend>Live alone?</legend>${answers}</fieldset>`);
   expect((await forms.run({ site, fields, wizard: results }, { alone: 'yes' })).requests).toContain('/r?q=yes');
@@ -76,7 +81,7 @@ test('distinguishes different questions without headings', async () => {
 
 describe('a field with the name of another field', () => {
   const income = (id: string, heading: string) =>
-    formField(id, { label: id, surroundings: { name: 'Income', heading } });
+    wizardFormField(id, { label: id, surroundings: { name: 'Income', heading } });
   const fields = [income('parent', 'Parent'), income('student', 'Student')];
   const page = (first: string, second: string) =>
     asking(
@@ -101,7 +106,7 @@ describe('a field with the name of another field', () => {
 });
 
 describe('a field under a heading', () => {
-  const job = formField('job', { surroundings: { name: 'Job', heading: 'About you' } });
+  const job = wizardFormField('job', { surroundings: { name: 'Job', heading: 'About you' } });
   const page = (over: string) => asking(`${over}<label>Job <input id="job" name="j"></label>`);
   const run = (over: string, heading = 'About you') => {
     const one = { ...job, surroundings: { name: 'Job', heading } };
@@ -145,35 +150,35 @@ describe('a field under a heading', () => {
   test.each<[string, object, Record<string, unknown>, boolean]>([
     [
       'told, after another number',
-      formField('age', { field_type: 'number', example_value: '40' }),
+      wizardFormField('age', { field_type: 'number', example_value: '40' }),
       { age: '12' },
       true,
     ],
     [
       'refused, after the same number',
-      formField('age', { field_type: 'number', example_value: '1200' }),
+      wizardFormField('age', { field_type: 'number', example_value: '1200' }),
       { age: '1,200' },
       false,
     ],
     [
       'told, after another date',
-      formField('born', { format: 'date', example_value: '1980-05-15' }),
+      wizardFormField('born', { format: 'date', example_value: '1980-05-15' }),
       { born: '2014-05-15' },
       true,
     ],
     [
       'refused, after the same date',
-      formField('born', { format: 'date', example_value: '05/15/1980' }),
+      wizardFormField('born', { format: 'date', example_value: '05/15/1980' }),
       { born: '1980-05-15' },
       false,
     ],
     ['told, after a choice that was left out', { ...alone, required: false }, {}, true],
-    ['refused, after another name', formField('name', { example_value: 'Ann' }), { name: 'Bea' }, false],
-  ])('that is now under another heading is %s', async (_what, before, given, isTold) => {
+    ['refused, after another name', wizardFormField('name', { example_value: 'Ann' }), { name: 'Bea' }, false],
+  ])('that is now under another heading is %s', async (_what, before, given, isReported) => {
     const asked = `${text('age')}${text('born')}${text('name')}<fieldset><legend>Live alone?</legend>${answers}</fieldset>`;
     const form = { site: page(`${asked}<h2>About your child</h2>`), fields: [before, job], wizard: results };
     const { done, failure } = await forms.run(form, { ...given, job: 'Baker' });
-    if (isTold) expect(done?.warnings).toContainEqual(expect.stringContaining('"About your child"'));
+    if (isReported) expect(done?.warnings).toContainEqual(expect.stringContaining('"About your child"'));
     else expect(failure).toMatchObject({ details: { field_id: 'job' } });
   });
 });
@@ -181,7 +186,7 @@ describe('a field under a heading', () => {
 test('identifies a field by its table row or the words before it', async () => {
   const row = (who: string, id: string) =>
     `<tr><td>${who}</td><td><input id="${id}" name="${id}" aria-label="Pay"></td></tr>`;
-  const pay = (id: string, who: string) => formField(id, { surroundings: { name: 'Pay', row: who } });
+  const pay = (id: string, who: string) => wizardFormField(id, { surroundings: { name: 'Pay', row: who } });
   const table = (first: string, second: string) => ({
     site: asking(`<table>${row(first, 'p')}${row(second, 'q')}</table>`),
     fields: [pay('p', 'Adam'), pay('q', 'Bea')],
@@ -190,13 +195,18 @@ test('identifies a field by its table row or the words before it', async () => {
   expect((await forms.run(table('Adam', 'Bea'), { p: '1', q: '2' })).requests).toContain('/r?p=1&q=2');
   expect((await forms.run(table('Bea', 'Adam'), { p: '1', q: '2' })).failure?.message).toContain('belongs to "Bea"');
   const words = asking('<p>Rent <input id="w" name="w"></p>');
-  const fields = [formField('w', { label: 'What you earn', surroundings: { name: 'Wage' } })];
+  const fields = [wizardFormField('w', { label: 'What you earn', surroundings: { name: 'Wage' } })];
   expect((await forms.run({ site: words, fields, wizard: results }, { w: '1' })).failure?.message).toContain('"Rent"');
 });
 
 test('checks the question of a date with a select part', async () => {
-  const part = (id: string, field_type: string) => ({ ...formField(id), label: id, field_type, selector: `#${id}` });
-  const date = formField('day_of', {
+  const part = (id: string, field_type: string) => ({
+    ...wizardFormField(id),
+    label: id,
+    field_type,
+    selector: `#${id}`,
+  });
+  const date = wizardFormField('day_of', {
     label: 'Arrival',
     field_type: 'group',
     sub_fields: [part('month', 'select'), part('day', 'text'), part('year', 'text')],
@@ -212,7 +222,7 @@ test('checks the question of a date with a select part', async () => {
 });
 
 describe('a hint', () => {
-  const day = (surroundings: object) => formField('day', { selector: 'role=textbox[name="Day"]', surroundings });
+  const day = (surroundings: object) => wizardFormField('day', { selector: 'role=textbox[name="Day"]', surroundings });
 
   test('with another date order stops the run', async () => {
     const site = asking('<label>Day <input id="day" name="day" placeholder="DD/MM/YYYY"></label>');
@@ -222,7 +232,7 @@ describe('a hint', () => {
     expect(wasSent(run)).toBe(false);
   });
 
-  const amount = (hint: object) => formField('pay', { label: 'Income', selector: '#pay', surroundings: hint });
+  const amount = (hint: object) => wizardFormField('pay', { label: 'Income', selector: '#pay', surroundings: hint });
   const paying = async (inside: string, hint: object) =>
     forms.run({ site: asking(inside), fields: [amount(hint)], wizard: results }, { pay: '60000' });
   const behind = (words: string) =>
@@ -260,8 +270,16 @@ describe('a hint', () => {
 test('warns about a required question that the file does not have', async () => {
   const more = (label: string) =>
     `<label for="s">${label}</label><select id="s" name="s" required><option>Single<option>Married</select>`;
-  const age = formField('age', { label: 'Your age', selector: 'role=textbox[name="Age"]', locators: ['[name="age"]'] });
-  const optional = formField('status', { label: 'Status', selector: 'role=combobox[name="Status"]', required: false });
+  const age = wizardFormField('age', {
+    label: 'Your age',
+    selector: 'role=textbox[name="Age"]',
+    locators: ['[name="age"]'],
+  });
+  const optional = wizardFormField('status', {
+    label: 'Status',
+    selector: 'role=combobox[name="Status"]',
+    required: false,
+  });
   const run = (label: string) => {
     const site = asking(`<label>Age <input name="age" required></label>${more(label)}`);
     return forms.run({ site, fields: [age, optional], wizard: results }, { age: '40' });
@@ -271,8 +289,8 @@ test('warns about a required question that the file does not have', async () => 
 });
 
 describe('an answer that the page preselects', () => {
-  const age = formField('age');
-  const share = formField('share', {
+  const age = wizardFormField('age');
+  const share = wizardFormField('share', {
     label: 'Share my data',
     field_type: 'checkbox',
     interaction: 'click',
@@ -290,10 +308,10 @@ describe('an answer that the page preselects', () => {
     ['a box that it does not', box('I allow you to sell my data'), '"I allow you to sell my data"'],
     ['a new choice', payout, '"Pay out: Lump sum"'],
     ['a new list', '<label>Bank <select name="bank"><option>Ours</option></select></label>', '"Bank: Ours"'],
-  ])('causes a warning if user data does not mention it: %s', async (_what, inside, told) => {
+  ])('causes a warning if user data does not mention it: %s', async (_what, inside, reported) => {
     const { done } = await run(inside);
     expect(done?.warnings).toEqual([expect.stringMatching(/preselected answers/)]);
-    expect(done?.warnings.join()).toContain(told);
+    expect(done?.warnings.join()).toContain(reported);
   });
 
   test.each([
@@ -308,7 +326,7 @@ describe('an answer that the page preselects', () => {
 
   test('causes no warning if it was preselected at the discovery', async () => {
     const options = ['Lump sum', 'Monthly'].map((label) => ({ value: label, label }));
-    const pay = formField('pay', {
+    const pay = wizardFormField('pay', {
       label: 'Pay out',
       field_type: 'radio',
       interaction: 'click',

@@ -45,8 +45,8 @@ export function throwIfOtherQuestion(
     );
   // Some count the letters that are left.
   const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
-  const isTold = around.hint !== '' || around.beside === '';
-  if (known.hint !== undefined && isTold && uncounted(known.hint) !== uncounted(around.hint))
+  const hasHint = around.hint !== '' || around.beside === '';
+  if (known.hint !== undefined && hasHint && uncounted(known.hint) !== uncounted(around.hint))
     warnAboutHint(run, field, around.hint);
 }
 
@@ -129,9 +129,8 @@ function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now
   const { name, question } = known;
   if (question !== undefined && plain(question) !== plain(now.question)) return now.question;
   if (name !== undefined && !isFoundByName(field) && plain(name) !== plain(now.name)) return now.name;
-  for (const place of ['heading', 'row'] as const)
-    if (known[place] && plain(known[place]) !== plain(now[place]) && hasTwin(run, field, known, place))
-      return now[place];
+  for (const part of ['heading', 'row'] as const)
+    if (known[part] && plain(known[part]) !== plain(now[part]) && hasTwin(run, field, known, part)) return now[part];
   if (question !== undefined) return undefined;
   // A file that knows no question has words of its own for it; but they may be those of another.
   const isAnothers = fieldsOf(run).some(({ label }) => plain(label) === plain(now.question));
@@ -142,14 +141,14 @@ function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now
 const fieldsOf = ({ stored }: WizardRun): WizardField[] => stored.wizard.pages.flatMap(({ fields }) => fields);
 
 /** Another field that the page calls the same, under another heading or in another row. */
-function hasTwin(run: WizardRun, field: AnyField, known: Surroundings, place: 'heading' | 'row'): boolean {
+function hasTwin(run: WizardRun, field: AnyField, known: Surroundings, part: 'heading' | 'row'): boolean {
   const called = calledIn(known);
   return fieldsOf(run).some(
     ({ field_id, surroundings: other = {} }) =>
       field_id !== field.field_id &&
       called !== '' &&
       calledIn(other) === called &&
-      plain(other[place] ?? '') !== plain(known[place] ?? ''),
+      plain(other[part] ?? '') !== plain(known[part] ?? ''),
   );
 }
 

@@ -116,11 +116,13 @@ function rowsInPage({ list, remove }: { list: string; remove: string }): ShownRo
   }
 
   function inList(): Element[] | undefined {
-    const place = first(list);
-    if (!place) return undefined;
-    const rows = [...place.querySelectorAll('tr,[role=row]')].filter((row) => row.querySelector('td,[role=cell]'));
-    if (rows.length > 0 || place.querySelector('table,[role=table],[role=grid]')) return rows;
-    return place.querySelector('ul,ol') || place.matches('ul,ol') ? [...place.querySelectorAll('li')] : undefined;
+    const container = first(list);
+    if (!container) return undefined;
+    const rows = [...container.querySelectorAll('tr,[role=row]')].filter((row) => row.querySelector('td,[role=cell]'));
+    if (rows.length > 0 || container.querySelector('table,[role=table],[role=grid]')) return rows;
+    return container.querySelector('ul,ol') || container.matches('ul,ol')
+      ? [...container.querySelectorAll('li')]
+      : undefined;
   }
 
   function headersOf(row: Element): string[] {
@@ -132,8 +134,8 @@ function rowsInPage({ list, remove }: { list: string; remove: string }): ShownRo
     const headers = headersOf(row);
     const cells = [...row.querySelectorAll('td,th,[role=cell],[role=rowheader]')].map((cell, i) => {
       const input = cell.querySelector('input,select,textarea');
-      const held = input && 'value' in input ? String(input.value) : undefined;
-      return { label: tidy(cell.getAttribute('data-label')) || (headers[i] ?? ''), value: held ?? said(cell) };
+      const inputValue = input && 'value' in input ? String(input.value) : undefined;
+      return { label: tidy(cell.getAttribute('data-label')) || (headers[i] ?? ''), value: inputValue ?? said(cell) };
     });
     const terms = [...row.querySelectorAll('dt')].map((term) => ({
       label: said(term),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 
 const { run, check } = testForms();
 
@@ -14,7 +14,7 @@ const wizard = { results: { grant: { label: 'Grant', type: 'money' } } };
 /** The form, until something is sent. */
 const answering = (page: string) => (_: string, sent: URLSearchParams) => (sent.size > 0 ? done : page);
 const choice = (id: string, more: object = {}) =>
-  formField(id, { field_type: 'select', interaction: 'select', ...more });
+  wizardFormField(id, { field_type: 'select', interaction: 'select', ...more });
 
 describe('an option is found by its label', () => {
   const options = [
@@ -49,9 +49,9 @@ describe('an option is found by its label', () => {
   });
 
   test('and a check reports a renamed option', async () => {
-    const { drifted, fields: told } = await check({ site: swapped, fields, wizard });
+    const { drifted, fields: reported } = await check({ site: swapped, fields, wizard });
     expect(drifted).toBe(true);
-    expect(told[0]).toMatchObject({
+    expect(reported[0]).toMatchObject({
       state: 'changed_options',
       detail: 'renamed: 1 was Single and is now MARRIED, 2 was Married and is now Single',
     });
@@ -64,7 +64,7 @@ describe('an option is found by its label', () => {
       form(`<fieldset><legend>m</legend>${radio('1', 'Married')}${radio('2', 'Single')}</fieldset>`),
     );
     const known = options.map((one) => ({ ...one, selector: `#m${one.value}` }));
-    const m = formField('m', { field_type: 'radio', interaction: 'click', selector: '#m1', options: known });
+    const m = wizardFormField('m', { field_type: 'radio', interaction: 'click', selector: '#m1', options: known });
     const { failure, requests } = await run({ site, fields: [m], wizard }, { m: 'Married' });
     expect(failure?.details['technical_details']).toBe('ELEMENT_CHANGED');
     expect(requests).toEqual(['/']);
@@ -72,7 +72,7 @@ describe('an option is found by its label', () => {
 });
 
 describe('a value that the page changes before the click', () => {
-  const fields = [formField('a'), choice('b')];
+  const fields = [wizardFormField('a'), choice('b')];
   const content = form(input('a') + list('b', option('x'), option('y')));
   const onPress = (change: string, more = '') =>
     answering(
@@ -112,7 +112,7 @@ describe('a value that the page changes before the click', () => {
         lb.onclick = () => { t.value = 'Springfield'; id.value = '4711'; lb.hidden = true; };
         t.onblur = () => addEventListener('pointerdown', () => { id.value = ''; }, true);
       </script>`);
-    const t = formField('t', { field_type: 'typeahead', interaction: 'fill_enter' });
+    const t = wizardFormField('t', { field_type: 'typeahead', interaction: 'fill_enter' });
     const { failure, requests } = await run({ site: answering(page), fields: [t], wizard }, { t: 'Springfield' });
     expect(failure?.details['technical_details']).toBe('VALUE_NOT_KEPT');
     expect(requests).toEqual(['/']);
@@ -123,7 +123,7 @@ test('stops before submitting if a later answer disables a filled field', async 
   const page = form(input('a') + list('b', option('x'), option('y')));
   const site = answering(`${page}<script>b.onchange = () => { a.disabled = true; }</script>`);
   const { failure, requests } = await run(
-    { site, fields: [formField('a'), choice('b')], wizard },
+    { site, fields: [wizardFormField('a'), choice('b')], wizard },
     { a: 'kept', b: 'y' },
   );
   expect(failure).toMatchObject({ message: expect.stringContaining('disabled it since'), details: { field_id: 'a' } });
@@ -159,7 +159,11 @@ test('looks up a choice on the page that was not seen at the discovery', async (
 
 test('enters and verifies a password, and clears fields with an empty value', async () => {
   const page = form(input('password', 'type="password"') + input('b', 'value="OLD"') + input('c', 'value="own"'));
-  const fields = [formField('password'), formField('b', { required: false }), formField('c', { required: false })];
+  const fields = [
+    wizardFormField('password'),
+    wizardFormField('b', { required: false }),
+    wizardFormField('c', { required: false }),
+  ];
   const data = { password: 'S3cret!', b: '' };
   const { done: execution, requests } = await run({ site: answering(page), fields, wizard }, data);
   expect(requests.at(-1)).toBe('/?password=S3cret%21&b=&c=own');
@@ -172,7 +176,7 @@ test('enters and verifies a password, and clears fields with an empty value', as
 test('chooses none of two equal suggestions', async () => {
   const page = form(`<p><label for="t">t</label><input id="t" role="combobox" aria-controls="lb" autocomplete="off"></p>
     <ul id="lb" role="listbox"><li role="option">Springfield</li><li role="option">Springfield</li></ul>`);
-  const t = formField('t', { field_type: 'typeahead', interaction: 'fill_enter' });
+  const t = wizardFormField('t', { field_type: 'typeahead', interaction: 'fill_enter' });
   const { failure } = await run({ site: answering(page), fields: [t], wizard }, { t: 'Springfield' });
   expect(failure).toMatchObject({ message: expect.stringContaining('several options that say what was asked for') });
 });
@@ -181,13 +185,13 @@ test('does not click the button of another form, and a check reports it', async 
   const other = '<form action="/other"><input name="q" aria-label="q"><button id="go">Send</button></form>';
   const site = answering(other + form(input('a')));
   const button = { text: 'Send', selector: '#go' };
-  const { failure, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
+  const { failure, requests } = await run({ site, fields: [wizardFormField('a')], button, wizard }, { a: 'x' });
   expect(failure).toMatchObject({
     message: expect.stringContaining('the button of another form'),
     details: { technical_details: 'ELEMENT_CHANGED' },
   });
   expect(requests).toEqual(['/']);
-  const { fields } = await check({ site, fields: [formField('a')], button, wizard });
+  const { fields } = await check({ site, fields: [wizardFormField('a')], button, wizard });
   expect(fields).toMatchObject([{ state: 'ok' }, { field_id: 'continue_button', state: 'missing' }, {}]);
 });
 
@@ -220,9 +224,9 @@ describe('custom controls', () => {
   const options = ['Red', 'Blue'].map((label) => ({ value: label, label }));
   const box = { field_type: 'checkbox', interaction: 'click', example_value: 'true' };
   const fields = [
-    formField('notes', { field_type: 'textarea' }),
-    formField('calls', box),
-    formField('gift', box),
+    wizardFormField('notes', { field_type: 'textarea' }),
+    wizardFormField('calls', box),
+    wizardFormField('gift', box),
     choice('ink', { options }),
     choice('paper', { options }),
   ];
@@ -286,7 +290,7 @@ describe('a value that a field reformats on blur', () => {
     ],
   ])('is accepted if it is %s', async (_, value, content, sent) => {
     const { failure, requests } = await run(
-      { site: answering(form(content)), fields: [formField('a')], wizard },
+      { site: answering(form(content)), fields: [wizardFormField('a')], wizard },
       { a: value },
     );
     expect(failure).toBeUndefined();
@@ -300,7 +304,7 @@ describe('a value that a field reformats on blur', () => {
     ['60000', "a.value = '6.000,00 €'"],
   ])('is rejected if it may differ: %s', async (value, change) => {
     const site = answering(form(input('a') + blurred('a', change)));
-    const { failure, requests } = await run({ site, fields: [formField('a')], wizard }, { a: value });
+    const { failure, requests } = await run({ site, fields: [wizardFormField('a')], wizard }, { a: value });
     expect(failure?.details['technical_details']).toBe('VALUE_NOT_KEPT');
     expect(requests).toEqual(['/']);
   });

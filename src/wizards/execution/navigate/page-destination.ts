@@ -104,7 +104,7 @@ async function isExpectedPage(at: Page, page: WizardPage): Promise<boolean> {
   const required = page.fields.filter((field) => field.required && visibilityConditions(field).length === 0);
   if (required.length < 2 || (asksPassword && !/passw/i.test(JSON.stringify(page.fields)))) return false;
   const counts = required.slice(0, 5).map((field) => anyLocator(at, pageMarkers({ fields: [field] })));
-  const found = await Promise.all(counts.map(async (place) => ((await place?.count()) ?? 0) > 0));
+  const found = await Promise.all(counts.map(async (locator) => ((await locator?.count()) ?? 0) > 0));
   return found.every(Boolean);
 }
 
@@ -159,7 +159,7 @@ function markersOnlyOn(page: WizardPage, other: WizardPage): Rung[] {
  */
 async function waitForElement(
   run: WizardRun,
-  place: () => Locator | undefined,
+  locator: () => Locator | undefined,
   state: 'visible' | 'attached',
   limitMs: number,
   signal: AbortSignal,
@@ -167,7 +167,7 @@ async function waitForElement(
   const page = run.page();
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const look = (timeout: number) =>
-    place()
+    locator()
       ?.first()
       .waitFor({ state, timeout })
       .then(
@@ -222,8 +222,8 @@ export function anyLocator(page: Page, rungs: readonly Rung[], most = rungs.leng
   return union(chosen.slice(0, most).map((rung) => locateRung(page, rung)));
 }
 
-function union(places: readonly Locator[]): Locator | undefined {
-  const [first, ...others] = places;
+function union(locators: readonly Locator[]): Locator | undefined {
+  const [first, ...others] = locators;
   return first && others.reduce((all, one) => all.or(one), first);
 }
 

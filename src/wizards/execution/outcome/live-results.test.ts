@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { formField, type TestResponse, testForms } from '../test-support.ts';
+import { type TestResponse, testForms, wizardFormField } from '../test-support.ts';
 
 const { run } = testForms();
-const fields = [formField('amount', { selector: 'role=textbox[name="Amount"]' })];
+const fields = [wizardFormField('amount', { selector: 'role=textbox[name="Amount"]' })];
 const results = { payment: { label: 'Monthly payment', type: 'money' } };
 const button = { text: 'Calculate', selector: 'role=button[name="Calculate"]' };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 import { isWaiting } from './objections.ts';
 
 const forms = testForms();
-const fields = [formField('age', { selector: 'role=textbox[name="Age"]' })];
+const fields = [wizardFormField('age', { selector: 'role=textbox[name="Age"]' })];
 const named = { results: { grant: { label: 'Grant' } } };
 const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
 const form = (age = '', above = '') =>
@@ -82,7 +82,7 @@ describe.concurrent('a page that shows progress is waited for longer than a sile
 });
 
 test('distinguishes progress messages from processing times', () => {
-  const glance = (...lines: string[]) => ({
+  const signals = (...lines: string[]) => ({
     ...{
       titles: [],
       asksPassword: false,
@@ -96,8 +96,8 @@ test('distinguishes progress messages from processing times', () => {
   });
   const waits = ['Calculating …', 'Please wait', 'Loading 45 %', 'Processing your answers'];
   const rests = ['Processing time: 4 to 6 weeks', 'Processing fee', 'Loading dock: 3', 'Working hours', 'Done'];
-  expect([...waits, ...rests].filter((line) => isWaiting(glance(line), glance()))).toEqual(waits);
-  expect(waits.filter((line) => isWaiting(glance(line), glance(line)))).toEqual([]);
+  expect([...waits, ...rests].filter((line) => isWaiting(signals(line), signals()))).toEqual(waits);
+  expect(waits.filter((line) => isWaiting(signals(line), signals(line)))).toEqual([]);
 });
 
 describe('a page that looks like results', () => {
@@ -193,8 +193,8 @@ describe('a list of errors above the form', () => {
   };
 
   test('is not repeated beside the errors of the fields', async () => {
-    const told = [{ field: 'age', message: 'Enter an age under 30', provided_value: '40' }];
-    expect(await run('<b id="e" role="alert">Enter an age under 30</b>')).toEqual(told);
+    const reported = [{ field: 'age', message: 'Enter an age under 30', provided_value: '40' }];
+    expect(await run('<b id="e" role="alert">Enter an age under 30</b>')).toEqual(reported);
   });
 
   test('is reported without its heading if the fields have no errors', async () => {

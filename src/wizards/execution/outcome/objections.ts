@@ -33,10 +33,10 @@ export function findFailureTexts(
 ): string[] {
   const known = new Set([...before.titles, ...before.lines]);
   const isNew = (text: string) => !known.has(text) && !isSaidAlways(text);
-  const isTold = (line: string, i: number) => statesThat(isStatus(now.lines[i - 1]) ? `Status: ${line}` : line, body);
+  const isStated = (line: string, i: number) => statesThat(isStatus(now.lines[i - 1]) ? `Status: ${line}` : line, body);
   return [
     ...now.titles.filter((title) => isNew(title) && statesThat(title, 'title')),
-    ...now.lines.filter((line, i) => isNew(line) && isTold(line, i)),
+    ...now.lines.filter((line, i) => isNew(line) && isStated(line, i)),
   ];
 }
 
@@ -114,8 +114,8 @@ export async function showsForm(run: WizardRun, page: Page): Promise<boolean> {
   const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
   const marks = pageMarkers({ fields });
   const quick = marks.filter(isCheapRung);
-  const place = anyLocator(page, quick.length > 0 ? quick : marks, 6);
-  return place ? place.first().isVisible() : false;
+  const marker = anyLocator(page, quick.length > 0 ? quick : marks, 6);
+  return marker ? marker.first().isVisible() : false;
 }
 
 /** Whether what the last page needs is asked for, with nothing in it. */

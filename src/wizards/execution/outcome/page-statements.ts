@@ -8,7 +8,7 @@ import {
   leadingConditionWord,
   negativeAnswer,
   returnedSubmission,
-  signIn,
+  signInStatements,
   technicalFailure,
 } from '../../vocabulary/page-statements.ts';
 
@@ -27,7 +27,7 @@ const expressions = {
   /** Continuing has consequences. */
   consequence: anyPattern(consequence),
   /** The user is asked to sign in. */
-  signing: anyPattern(signIn),
+  signing: anyPattern(signInStatements),
 };
 
 export type PageStatement = keyof typeof expressions;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { markAsMaybeSent, runError } from '../run/run-error.ts';
-import { formField, type TestResponse, testForms } from '../test-support.ts';
+import { type TestResponse, testForms, wizardFormField } from '../test-support.ts';
 
 const { run } = testForms();
 
@@ -11,9 +11,9 @@ const form = (content: string, button = '<button>Send</button>', more = '') =>
   `<h1>Form</h1><form ${more}>${content}${button}</form>`;
 const done = '<h1>Done</h1><dl><dt>Grant</dt><dd>$42</dd></dl>';
 const results = { grant: { label: 'Grant', type: 'money' } };
-const byPlace = { grant: { locator: '#g', type: 'money' } };
+const byPosition = { grant: { locator: '#g', type: 'money' } };
 const button = { text: 'Send', selector: 'role=button[name="Send"]' };
-const fields = [formField('a')];
+const fields = [wizardFormField('a')];
 /** The form, until something is sent. */
 const answering =
   (then: TestResponse, page = form(input('a'))) =>
@@ -95,9 +95,13 @@ describe.concurrent('named results are read when the page has settled:', () => {
 describe.concurrent('values do not count as results', () => {
   test.each<[string, TestResponse, object]>([
     ['that are not drawn', '<dl style="display:none"><dt>Grant</dt><dd>$1</dd></dl>', results],
-    ['that are not drawn, by their place', '<dl style="display:none"><dt>Grant</dt><dd id="g">$1</dd></dl>', byPlace],
+    [
+      'that are not drawn, by their place',
+      '<dl style="display:none"><dt>Grant</dt><dd id="g">$1</dd></dl>',
+      byPosition,
+    ],
     ['that are transparent', '<dl><dt>Grant</dt><dd><b style="opacity:0">$1</b></dd></dl>', results],
-    ['that are transparent, by their place', '<dl style="opacity:0"><dt>Grant</dt><dd id="g">$1</dd></dl>', byPlace],
+    ['that are transparent, by their place', '<dl style="opacity:0"><dt>Grant</dt><dd id="g">$1</dd></dl>', byPosition],
     [
       'beside a complaint that names them',
       '<div role="alert">The grant could not be calculated.</div><dl><dt>Grant</dt><dd>$0</dd></dl>',
@@ -183,7 +187,7 @@ describe.concurrent('between pages', () => {
         if (path === '/2') return { status: 302, headers: { location: '/login' }, body: '' };
         return form(input(path === '/' ? 'city' : 'email'), undefined, 'action="/2"').replace('Form', heading);
       };
-      const wizard = twoPages([formField('city')], [formField('email')]);
+      const wizard = twoPages([wizardFormField('city')], [wizardFormField('email')]);
       const { failure, requests } = await run({ site, fields, wizard }, { city: 'Rome', email: 'j@example.org' });
       expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining(heading) });
       expect(requests.join()).not.toContain('example.org');
@@ -197,8 +201,8 @@ describe.concurrent('between pages', () => {
     const step = (number: number, label: string) =>
       `<h1>Step ${number}</h1><form action="/${number + 1}"><label for="q">${label}</label><input id="q" name="q"><button>Send</button></form>`;
     const site = (path: string) => (path === '/' ? step(1, 'City') : path === '/2' ? step(2, 'Age') : done);
-    const one = formField('city', { selector: '#q', ...ways('City') });
-    const two = formField('age', { selector: '#q', ...ways('Age') });
+    const one = wizardFormField('city', { selector: '#q', ...ways('City') });
+    const two = wizardFormField('age', { selector: '#q', ...ways('Age') });
     const { failure, requests } = await run(
       { site, fields, wizard: twoPages([one], [two]) },
       { city: 'Rome', age: '30' },
@@ -230,7 +234,7 @@ describe.concurrent('between pages', () => {
         ? form(input('b'), undefined, 'action="/end"')
         : form(input('a'), undefined, 'action="/notice"');
     };
-    const wizard = twoPages(fields, [formField('b')]);
+    const wizard = twoPages(fields, [wizardFormField('b')]);
     const harmless = await run({ site: site('Our privacy notice'), fields, wizard }, { a: 'x', b: 'y' });
     expect(harmless.done?.warnings.join()).toContain('Our privacy notice');
     for (const heading of [warning, 'I authorize the agency to disclose my tax information']) {
@@ -254,7 +258,7 @@ describe.concurrent('a page without fields to fill at the address of the next pa
   };
 
   test.each<[string, object]>([
-    ['only fields that nobody mentioned', twoPages(fields, [formField('note', { required: false })])],
+    ['only fields that nobody mentioned', twoPages(fields, [wizardFormField('note', { required: false })])],
     ['no field', reviewing('Check your answers')],
     ['no field, and a short name that others begin with', reviewing('Canc')],
   ])('is not submitted if it is another page; in the file it has %s', async (_, wizard) => {
@@ -267,7 +271,7 @@ describe.concurrent('a page without fields to fill at the address of the next pa
   });
 
   test.each<[string, string, object]>([
-    ['by one of its fields', comment, twoPages(fields, [formField('note', { required: false })])],
+    ['by one of its fields', comment, twoPages(fields, [wizardFormField('note', { required: false })])],
     ['by its heading', review, reviewing('Check your answers')],
     ['by a heading that the file says more of', review, reviewing('Check your answers (page 2)')],
   ])('is recognized %s', async (_, second, wizard) => {

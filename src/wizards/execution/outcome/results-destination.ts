@@ -45,20 +45,20 @@ type ResultsDestination = Destination & { read(): Promise<WizardResults> };
 
 /** The results: named values that were not there before, or, where the file names none, a page that says new things. */
 export async function resultsDestination(run: WizardRun): Promise<ResultsDestination> {
-  const { results = {}, results_page: place } = run.stored.wizard;
+  const { results = {}, results_page: resultsPage } = run.stored.wizard;
   const isCalled = async (heading: string) => {
     const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
     return matchesLabel(firstHeading(reading) ?? '', heading);
   };
   const before = readPageSignals(run.page());
-  const isHere = place?.heading !== undefined && (await isCalled(place.heading));
+  const isHere = resultsPage?.heading !== undefined && (await isCalled(resultsPage.heading));
   const here = isHere ? withoutQuery(run.page().url()) : undefined;
   // Where the form itself is called so, only another address tells them apart.
-  const isPlace = () =>
-    (place?.url_pattern === undefined || matchesAddress(run.page().url(), place.url_pattern)) &&
+  const isResultsPage = () =>
+    (resultsPage?.url_pattern === undefined || matchesAddress(run.page().url(), resultsPage.url_pattern)) &&
     withoutQuery(run.page().url()) !== here &&
     (run.documentStatus() ?? 200) < 400;
-  const start = { isPlace, before };
+  const start = { isResultsPage, before };
   return Object.keys(results).length > 0
     ? namedResultsDestination(run, results, start)
     : shownResultsDestination(run, start);
@@ -66,7 +66,7 @@ export async function resultsDestination(run: WizardRun): Promise<ResultsDestina
 
 interface ResultsStart {
   /** The address and the status are those of results. */
-  isPlace(): boolean;
+  isResultsPage(): boolean;
   /** The last page of the form, before it is sent. */
   before: Promise<PageSignals>;
 }
@@ -76,7 +76,7 @@ type Named = NonNullable<WizardRun['stored']['wizard']['results']>;
 async function namedResultsDestination(
   run: WizardRun,
   named: Named,
-  { isPlace, ...start }: ResultsStart,
+  { isResultsPage, ...start }: ResultsStart,
 ): Promise<ResultsDestination> {
   const slow = new Set<string>();
   const [before, first, shownBefore] = await Promise.all([
@@ -95,31 +95,31 @@ async function namedResultsDestination(
   /** What stands beside the values and says that they are those of another time, or of nobody. */
   async function against(read: NamedReading): Promise<string | undefined> {
     const page = run.page();
-    const [shown, said, glance] = await Promise.all([
+    const [shown, said, signals] = await Promise.all([
       readVisibleErrors(page),
       readErrorSelector(run),
       readPageSignals(page),
     ]);
     const isNews = (text: string) => !isSaidAlways(text) && !isBenignMessage(text);
     const isComplaint = (text: string) => isNews(text) && !noticesBefore.has(text) && !isResultMessage(text, read);
-    isBusy = isWaiting(glance, before);
+    isBusy = isWaiting(signals, before);
     const words = [
       ...shown
         .filter(({ text, isOfField }) => isNews(text) && (isOfField || isComplaint(text)))
         .map(({ text }) => text),
       ...said.filter(isComplaint),
-      ...findFailureTexts(glance, before, run.submission.mayHaveLeft() ? 'plain' : 'asking', isSaidAlways),
-      ...(await redTextBesideFields(run, glance, before, isSaidAlways)).filter((text) => !isResultText(text, read)),
+      ...findFailureTexts(signals, before, run.submission.mayHaveLeft() ? 'plain' : 'asking', isSaidAlways),
+      ...(await redTextBesideFields(run, signals, before, isSaidAlways)).filter((text) => !isResultText(text, read)),
     ];
-    const isEmpty = glance.hasFields && isOtherDocument(glance, before) && (await isFormEmptyAgain(run, page));
-    return findObjection(run, glance, before, { words, isEmpty });
+    const isEmpty = signals.hasFields && isOtherDocument(signals, before) && (await isFormEmptyAgain(run, page));
+    return findObjection(run, signals, before, { words, isEmpty });
   }
   /** The values are believed once the page is at rest, and they are still the same without an objection. */
   async function isThere(): Promise<boolean> {
-    if (!isPlace()) return false;
+    if (!isResultsPage()) return false;
     let read = await readNamedResults(run.page(), named, slow);
     let steadySince = performance.now();
-    for (let lookMs = FRAME_MS; isNew(read) && isPlace(); lookMs = Math.min(PAGE_POLL_MS, lookMs * 2)) {
+    for (let lookMs = FRAME_MS; isNew(read) && isResultsPage(); lookMs = Math.min(PAGE_POLL_MS, lookMs * 2)) {
       run.signal.throwIfAborted();
       // What is answered while the page is looked at is in no look yet.
       const wasOpen = run.submission.openRequests() > 0;
@@ -165,7 +165,7 @@ const isZero = (values: WizardResults) => Object.values(values).every((value) =>
  */
 async function shownResultsDestination(
   run: WizardRun,
-  { isPlace, ...start }: ResultsStart,
+  { isResultsPage, ...start }: ResultsStart,
 ): Promise<ResultsDestination> {
   const heading = run.stored.wizard.results_page?.heading;
   let confirmation = '';
@@ -178,7 +178,7 @@ async function shownResultsDestination(
   let isBusy = false;
 
   async function isNow(): Promise<boolean> {
-    if (!isPlace()) return false;
+    if (!isResultsPage()) return false;
     const found = heading === undefined ? Object.keys(await freshly()) : [];
     if (heading === undefined && found.length === 0) return false;
     const page = run.page();
@@ -186,17 +186,17 @@ async function shownResultsDestination(
     if (others && (await others.count()) > 0) return false;
     const { reading, complaints } = await readComplaints(run);
     if (complaints.length > 0) return false;
-    const glance = await readPageSignals(page);
-    const isEmpty = glance.hasFields && (await isFormEmptyAgain(run, page));
+    const signals = await readPageSignals(page);
+    const isEmpty = signals.hasFields && (await isFormEmptyAgain(run, page));
     const words = [
-      ...findFailureTexts(glance, before, heading === undefined ? 'anywhere' : 'refused', isSaidAlways),
-      ...(await redTextBesideFields(run, glance, before, isSaidAlways)),
+      ...findFailureTexts(signals, before, heading === undefined ? 'anywhere' : 'refused', isSaidAlways),
+      ...(await redTextBesideFields(run, signals, before, isSaidAlways)),
     ];
-    isBusy = isWaiting(glance, before);
+    isBusy = isWaiting(signals, before);
     // A form that comes again may show other values for what it showed before, such as the time.
     const isNews = heading !== undefined || found.some((label) => !labelsBefore.has(foldText(label)));
-    if (!isNews && isOtherDocument(glance, before) && (await showsForm(run, page))) words.push('the form again');
-    objection = findObjection(run, glance, before, { words, isEmpty });
+    if (!isNews && isOtherDocument(signals, before) && (await showsForm(run, page))) words.push('the form again');
+    objection = findObjection(run, signals, before, { words, isEmpty });
     if (objection !== undefined) return false;
     confirmation = firstHeading(reading) ?? '';
     return heading === undefined || matchesLabel(confirmation, heading);

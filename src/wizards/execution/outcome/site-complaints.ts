@@ -36,12 +36,12 @@ function complaintsIn(run: WizardRun, reading: PageReading, said: readonly strin
   const placed = said.map((text) => ({ text, control: '', order: null }));
   const isSaidAlways = knownResultsText(run);
   const errors = reading.errors.filter(({ text }) => !isSaidAlways(text) && !isBenignMessage(text));
-  const told = [...withoutSummary(errors, reading), ...placed].map((error) => complaintOf(run, reading, error));
+  const found = [...withoutSummary(errors, reading), ...placed].map((error) => complaintOf(run, reading, error));
   const marked = reading.controls
     .filter(({ invalid, error, visible }) => visible && (error || invalid))
     .map(({ error, name, order }) => complaintOf(run, reading, { text: error, control: name, order }));
-  const general = told.filter(({ field, message }) => field === WHOLE_FORM && message);
-  const precise = shortest([...told, ...marked].filter(({ field, message }) => field !== WHOLE_FORM && message));
+  const general = found.filter(({ field, message }) => field === WHOLE_FORM && message);
+  const precise = shortest([...found, ...marked].filter(({ field, message }) => field !== WHOLE_FORM && message));
   const silent = marked.filter(({ field }) => !precise.some((one) => one.field === field));
   const unexplained = unique(silent.map((one) => ({ ...one, message: general[0]?.message ?? 'is marked as invalid' })));
   const all = [...precise, ...unexplained];
@@ -107,11 +107,11 @@ function unique(complaints: readonly SiteComplaint[]): SiteComplaint[] {
 
 /** The field of the page that a control is. */
 export function fieldOfControl(run: WizardRun, control: Control): WizardField | undefined {
-  return matchField(run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [], control);
+  return matchComplaintField(run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [], control);
 }
 
 /** The one of several fields, or parts of one, that a control is: by a way to it, else by its name. */
-export function matchField<Field extends WizardField | WizardSubField>(
+export function matchComplaintField<Field extends WizardField | WizardSubField>(
   fields: readonly Field[],
   control: Control,
 ): Field | undefined {

@@ -71,16 +71,16 @@ export function healedForError({ healed, privateHeals }: WizardRun): HealedSelec
   );
 }
 
-function editOf({ stored }: WizardRun, place: FilePath, key: string, from: string, to: string): JsonPatchStep[] {
+function editOf({ stored }: WizardRun, filePosition: FilePath, key: string, from: string, to: string): JsonPatchStep[] {
   const written: Json = JSON.parse(JSON.stringify(stored.written ?? stored.wizard));
-  const there = valueAt(written, place);
-  if (there === undefined) return addedTo(JSON.parse(JSON.stringify(stored.wizard)), written, place, key, to);
+  const there = valueAt(written, filePosition);
+  if (there === undefined) return addedTo(JSON.parse(JSON.stringify(stored.wizard)), written, filePosition, key, to);
   if (!isJsonObject(there)) return [];
-  const path = pointer([...place, key]);
+  const path = pointer([...filePosition, key]);
   const type = there['selector_type'];
   const plain: JsonPatchStep[] =
     key === 'selector' && (type === 'id' || type === 'text')
-      ? [{ op: 'replace', path: pointer([...place, 'selector_type']), value: 'css' }]
+      ? [{ op: 'replace', path: pointer([...filePosition, 'selector_type']), value: 'css' }]
       : [];
   if (!(key in there)) return [{ op: 'add', path, value: to }, ...plain];
   // What was written may be said in another way, such as an id without its mark.
@@ -92,9 +92,9 @@ function editOf({ stored }: WizardRun, place: FilePath, key: string, from: strin
  * The value of an option is what user data says, and stands in more places: as the example of its field, which is changed with
  * it, and in the conditions of others. Where those are, somebody has to look.
  */
-function valueEditOf(run: WizardRun, place: FilePath, from: string, to: string): JsonPatchStep[] {
+function valueEditOf(run: WizardRun, filePosition: FilePath, from: string, to: string): JsonPatchStep[] {
   const written: Json = JSON.parse(JSON.stringify(run.stored.written ?? run.stored.wizard));
-  const field = valueAt(written, place.slice(0, -2));
+  const field = valueAt(written, filePosition.slice(0, -2));
   if (!isJsonObject(field)) return [];
   const fields = run.stored.wizard.pages.flatMap((page) => page.fields);
   const isNeeded = fields.some((one) =>
@@ -102,23 +102,23 @@ function valueEditOf(run: WizardRun, place: FilePath, from: string, to: string):
   );
   if (isNeeded) return [];
   const isExample = field['example_value'] === from;
-  const path = pointer([...place.slice(0, -2), 'example_value']);
+  const path = pointer([...filePosition.slice(0, -2), 'example_value']);
   return [
-    ...editOf(run, place, 'value', from, to),
+    ...editOf(run, filePosition, 'value', from, to),
     ...(isExample ? [{ op: 'replace' as const, path, value: to }] : []),
   ];
 }
 
 /** What was read from notes, or from a schema, is not in the file yet: the nearest thing around it is added whole. */
-function addedTo(whole: Json, written: Json, place: FilePath, key: string, to: string): JsonPatchStep[] {
-  const mended = valueAt(whole, place);
-  if (!isJsonObject(mended)) return [];
-  mended[key] = to;
-  for (let length = place.length - 1; length > 0; length--) {
-    const outer = place.slice(0, length);
-    const isList = typeof place[length] === 'number';
+function addedTo(whole: Json, written: Json, filePosition: FilePath, key: string, to: string): JsonPatchStep[] {
+  const healedNode = valueAt(whole, filePosition);
+  if (!isJsonObject(healedNode)) return [];
+  healedNode[key] = to;
+  for (let length = filePosition.length - 1; length > 0; length--) {
+    const outer = filePosition.slice(0, length);
+    const isList = typeof filePosition[length] === 'number';
     if (valueAt(written, outer) !== undefined) {
-      const around = place.slice(0, length + 1);
+      const around = filePosition.slice(0, length + 1);
       return [
         { op: 'add', path: isList ? pointer([...outer, '-']) : pointer(around), value: valueAt(whole, around) ?? to },
       ];
@@ -127,14 +127,14 @@ function addedTo(whole: Json, written: Json, place: FilePath, key: string, to: s
   return [];
 }
 
-function valueAt(value: Json | undefined, place: FilePath): Json | undefined {
+function valueAt(value: Json | undefined, filePosition: FilePath): Json | undefined {
   let now = value;
-  for (const step of place) {
+  for (const step of filePosition) {
     if (Array.isArray(now)) now = typeof step === 'number' ? now[step] : undefined;
     else now = isJsonObject(now) && Object.hasOwn(now, step) ? now[String(step)] : undefined;
   }
   return now;
 }
 
-const pointer = (place: FilePath) =>
-  place.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+const pointer = (filePosition: FilePath) =>
+  filePosition.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

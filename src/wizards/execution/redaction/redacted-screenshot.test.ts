@@ -16,7 +16,7 @@ const browsers = createBrowserPool({ home: testHome });
 afterAll(() => browsers.close());
 
 const options = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 120 };
-const roomIn = ({ path }: Folder): ExecutionRoom => ({
+const contextIn = ({ path }: Folder): ExecutionRoom => ({
   browsers: async () => browsers,
   slots: createExecutionSlots(),
   allowedAddresses: undefined,
@@ -77,7 +77,7 @@ async function pictures(name: string, isPrivate: boolean): Promise<string[]> {
     results: { grant: { label: 'Grant' } },
   });
   const stored = { wizard, schema: buildUserDataSchema(wizard), ownSchema: false, path: '' };
-  const { results, screenshots } = await executeWizard(roomIn(folder), stored, { name }, options);
+  const { results, screenshots } = await executeWizard(contextIn(folder), stored, { name }, options);
   expect(results).toEqual({ grant: '42' });
   return screenshots.map(({ image }) => image);
 }
@@ -101,7 +101,7 @@ test('masks private values in a list of rows in any notation', async () => {
   const listOf = async (loan_balance: number) => {
     const loan = { loan_type: 'Private Loan', loan_interest_rate: 5.5, loan_balance };
     const data = { ...set?.data, current_loans: [loan] };
-    const { screenshots } = await executeWizard(roomIn(folder), stored, data, options);
+    const { screenshots } = await executeWizard(contextIn(folder), stored, data, options);
     return screenshots.find(({ page }) => page === 6)?.image;
   };
   expect(await listOf(12_345)).toBe(await listOf(67_890));
@@ -147,7 +147,7 @@ test('does not mask an empty private field', async () => {
       ],
       { results: { grant: { label: 'Grant' } } },
     );
-    const { screenshots } = await executeWizard(roomIn(folder), stored, { town: 'Salem' }, options);
+    const { screenshots } = await executeWizard(contextIn(folder), stored, { town: 'Salem' }, options);
     return screenshots[0]?.image;
   };
   const form = (more: string) =>
@@ -168,6 +168,6 @@ test('limits the time for a screenshot of a page that hangs', async () => {
     ['t', 'Town', { example_value: 'Salem', required: true }],
     ['n', 'Nickname', { example_value: '', private: true }],
   ]);
-  const { stopped } = await checkWizard(roomIn(folder), stored, { seconds: 4 });
+  const { stopped } = await checkWizard(contextIn(folder), stored, { seconds: 4 });
   expect(stopped).toMatchObject({ page: 1 });
 });

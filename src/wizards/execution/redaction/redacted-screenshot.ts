@@ -54,8 +54,8 @@ async function findEmptyPrivateFields(run: WizardRun, fields: readonly WizardFie
       !field.sub_fields?.length,
   );
   const isEmpty = async (field: WizardField) => {
-    const held = ladderOf(field).map((rung) => locateRung(run.page(), rung).evaluateAll(isEmptyInPage));
-    return (await Promise.all(held.map((each) => each.catch(() => false)))).every(Boolean);
+    const emptyChecks = ladderOf(field).map((rung) => locateRung(run.page(), rung).evaluateAll(isEmptyInPage));
+    return (await Promise.all(emptyChecks.map((each) => each.catch(() => false)))).every(Boolean);
   };
   const found = await Promise.all(open.map(async (field) => ((await isEmpty(field)) ? [field] : [])));
   return new Set(found.flat());

@@ -112,10 +112,10 @@ function hider({ stored, redactor }: TraceRedaction): (text: string) => string {
     label,
     value,
   ]);
-  const telling = [...new Set(ways)].filter((way) => way.length > 1);
+  const revealing = [...new Set(ways)].filter((way) => way.length > 1);
   // The way to an old file's example is its field's own.
   const own = fields.filter(({ field_type }) => field_type === 'radio').map(({ selector }) => selector);
-  return (text) => ([...telling, ...own].some((way) => text.includes(way)) ? '(option)' : redactor.pageText(text));
+  return (text) => ([...revealing, ...own].some((way) => text.includes(way)) ? '(option)' : redactor.pageText(text));
 }
 
 function hidden(value: Json, hide: (text: string) => string): Json {

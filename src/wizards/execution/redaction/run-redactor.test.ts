@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAllFiles } from '../../../../test/support/wizards.ts';
 import { wizardSchema } from '../../files/wizard-schema.ts';
 import type { WizardAnswer } from '../../validation/answers.ts';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 import { createRunRedactor } from './run-redactor.ts';
 
 const { run, folder } = testForms();
@@ -21,12 +21,12 @@ const text = (said: string): WizardAnswer => ({ kind: 'text', text: said });
 
 test('redacts a private value in every notation', () => {
   const fields = [
-    formField('full_name'),
-    formField('monthly_income', { field_type: 'number' }),
-    formField('date_of_birth', { field_type: 'date' }),
-    formField('phone'),
-    formField('pin'),
-    formField('town', { private: false }),
+    wizardFormField('full_name'),
+    wizardFormField('monthly_income', { field_type: 'number' }),
+    wizardFormField('date_of_birth', { field_type: 'date' }),
+    wizardFormField('phone'),
+    wizardFormField('pin'),
+    wizardFormField('town', { private: false }),
   ];
   const answers = new Map<string, WizardAnswer>([
     ['full_name', text('Zebulon Quack')],
@@ -36,7 +36,7 @@ test('redacts a private value in every notation', () => {
     ['pin', text('42')],
     ['town', text('Springfield')],
   ]);
-  const { pageText, text: told } = createRunRedactor(wizard(fields), answers, { monthly_income: '$7.3k' });
+  const { pageText, text: reported } = createRunRedactor(wizard(fields), answers, { monthly_income: '$7.3k' });
   const forms = [
     'Zebulon Quack',
     'ZEBULON',
@@ -57,11 +57,11 @@ test('redacts a private value in every notation', () => {
     '555-010-4711',
   ];
   for (const form of forms) {
-    expect(told(`It is "${form}", says the site.`), form).toMatch(/^It is ".*\[private\].*", says the site\.$/);
-    expect(told(`It is "${form}", says the site.`).toLowerCase()).not.toContain(form.toLowerCase());
+    expect(reported(`It is "${form}", says the site.`), form).toMatch(/^It is ".*\[private\].*", says the site\.$/);
+    expect(reported(`It is "${form}", says the site.`).toLowerCase()).not.toContain(form.toLowerCase());
   }
   expect(pageText('42 is too short.')).toBe('[private] is too short.');
-  expect(told('page 42')).toBe('page 42');
+  expect(reported('page 42')).toBe('page 42');
   expect(pageText('It must be between 4 and 42.')).toBe('It must be between 4 and 42.');
   expect(pageText('You may live in Springfield, at 17316 Elm, on 142 acres.')).toBe(
     'You may live in Springfield, at 17316 Elm, on 142 acres.',
@@ -70,10 +70,10 @@ test('redacts a private value in every notation', () => {
 
 test('redacts signed amounts, halves of double names, short dates and e-mail names', () => {
   const fields = [
-    formField('full_name'),
-    formField('income'),
-    formField('email'),
-    formField('birth_date', { field_type: 'date' }),
+    wizardFormField('full_name'),
+    wizardFormField('income'),
+    wizardFormField('email'),
+    wizardFormField('birth_date', { field_type: 'date' }),
   ];
   const data = { full_name: 'Jane Doe-Smith', income: '$85,250', email: 'zeb.quack@mail.example', birth_date: '' };
   const answers = new Map<string, WizardAnswer>([
@@ -82,7 +82,7 @@ test('redacts signed amounts, halves of double names, short dates and e-mail nam
     ['email', text(data.email)],
     ['birth_date', { kind: 'date', date: { year: 1987, month: 3, day: 9 } }],
   ]);
-  const { text: told, pattern } = createRunRedactor(wizard(fields), answers, data);
+  const { text: reported, pattern } = createRunRedactor(wizard(fields), answers, data);
   const forms = [
     '85,250.00',
     '85250',
@@ -95,22 +95,26 @@ test('redacts signed amounts, halves of double names, short dates and e-mail nam
     '09-Mar-87',
   ];
   for (const form of forms) {
-    expect(told(`It says "${form}" there.`), form).toMatch(/^It says "\[private\](?:\.\[private\])?" there\.$/);
+    expect(reported(`It says "${form}" there.`), form).toMatch(/^It says "\[private\](?:\.\[private\])?" there\.$/);
     expect(form, form).toMatch(new RegExp(pattern, 'iu'));
   }
   for (const word of ['does', 'a smithy’s mail', '185,250', 'example'])
-    expect(told(`It says ${word} there.`)).toBe(`It says ${word} there.`);
+    expect(reported(`It says ${word} there.`)).toBe(`It says ${word} there.`);
   expect('It does so by mail').not.toMatch(new RegExp(pattern, 'iu'));
 });
 
 test('redacts the last digits of a number and regrouped numbers', () => {
-  const fields = [formField('ssn'), formField('phone'), formField('income', { field_type: 'number' })];
+  const fields = [
+    wizardFormField('ssn'),
+    wizardFormField('phone'),
+    wizardFormField('income', { field_type: 'number' }),
+  ];
   const answers = new Map<string, WizardAnswer>([
     ['ssn', text('123456789')],
     ['phone', text('(312) 555-0188')],
     ['income', text('45678')],
   ]);
-  const { text: told, pattern } = createRunRedactor(wizard(fields), answers, {});
+  const { text: reported, pattern } = createRunRedactor(wizard(fields), answers, {});
   const forms = [
     '123-45-6789',
     'SSN ending in 6789',
@@ -122,19 +126,19 @@ test('redacts the last digits of a number and regrouped numbers', () => {
     'the phone that ends with 0188',
   ];
   for (const form of forms) {
-    expect(told(`It says ${form}.`), form).toMatch(/\[private\]\.$/);
-    expect(told(`It says ${form}.`)).not.toMatch(/6789|0188/);
+    expect(reported(`It says ${form}.`), form).toMatch(/\[private\]\.$/);
+    expect(reported(`It says ${form}.`)).not.toMatch(/6789|0188/);
     expect(form).toMatch(new RegExp(pattern, 'iu'));
   }
   for (const form of ['Form 6789', 'ending in 5678', '$6,789', 'card 16789'])
-    expect(told(`It says ${form}.`)).toBe(`It says ${form}.`);
+    expect(reported(`It says ${form}.`)).toBe(`It says ${form}.`);
 });
 
 test('redacts the year of a date given as text', () => {
   const answers = new Map<string, WizardAnswer>([['born', text('03/07/1985')]]);
-  const { text: told } = createRunRedactor(wizard([formField('born')]), answers, {});
-  expect(told('You were born in 1985, not in 1986.')).toBe('You were born in [private], not in 1986.');
-  expect(told('Born 03/07/1985 (March 7, 1985)')).toBe('Born [private] ([private])');
+  const { text: reported } = createRunRedactor(wizard([wizardFormField('born')]), answers, {});
+  expect(reported('You were born in 1985, not in 1986.')).toBe('You were born in [private], not in 1986.');
+  expect(reported('Born 03/07/1985 (March 7, 1985)')).toBe('Born [private] ([private])');
 });
 
 const secrets = {
@@ -147,7 +151,7 @@ const secrets = {
   people: [{ first_name: 'Wilhelma', relation: 'aunt' }],
 };
 /** Numbers of a length that no clock, port or duration has. */
-const telling = /zebulon|quack|73[,. ]?164[,. ]?905|xyzzy|plugh|1987-05-04|nonbinary|wilhelma|05\/04/i;
+const revealing = /zebulon|quack|73[,. ]?164[,. ]?905|xyzzy|plugh|1987-05-04|nonbinary|wilhelma|05\/04/i;
 
 /** A form that says everything again: in its address, title, headings, dialogs and complaints, as it is and encoded. */
 function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
@@ -183,24 +187,24 @@ function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
 }
 
 const fields = [
-  formField('full_name'),
-  formField('monthly_income', { field_type: 'number', example_value: '1' }),
-  formField('birth_date', { field_type: 'text', format: 'text' }),
-  formField('remarks', { private: true }),
-  formField('hobby'),
-  formField('gender', {
+  wizardFormField('full_name'),
+  wizardFormField('monthly_income', { field_type: 'number', example_value: '1' }),
+  wizardFormField('birth_date', { field_type: 'text', format: 'text' }),
+  wizardFormField('remarks', { private: true }),
+  wizardFormField('hobby'),
+  wizardFormField('gender', {
     field_type: 'radio',
     interaction: 'click',
     selector: '#g-female',
     options: ['female', 'nonbinary'].map((id) => ({ value: id, label: id, selector: `#g-${id}` })),
   }),
-  formField('people', {
+  wizardFormField('people', {
     field_type: 'group',
     repeatable: true,
     selector: '#list',
     add_button_selector: '#add',
     example_value: [],
-    sub_fields: [formField('first_name'), formField('relation')],
+    sub_fields: [wizardFormField('first_name'), wizardFormField('relation')],
   }),
 ];
 
@@ -213,13 +217,13 @@ test.each(['alert', 'fields', 'dialog', 'page'] as const)(
     const { screenshot, run_id: _, trace_file, ...details } = failure?.details ?? {};
     expect(screenshot).toMatch(/^\/9j\//);
     expect(trace_file).toMatch(/^wizards\/runs\/form\/.*\.trace\.zip$/);
-    const told = JSON.stringify([failure?.message, details]);
-    expect(told).not.toMatch(telling);
-    expect(told).not.toContain(Buffer.from('Zebulon Quack').toString('base64').slice(0, 12));
+    const reported = JSON.stringify([failure?.message, details]);
+    expect(reported).not.toMatch(revealing);
+    expect(reported).not.toContain(Buffer.from('Zebulon Quack').toString('base64').slice(0, 12));
     // What is not private may be said, or nobody would know what to correct.
-    if (way === 'fields') expect(told).toContain('falconry is no hobby');
+    if (way === 'fields') expect(reported).toContain('falconry is no hobby');
     for (const [path, content] of await readAllFiles(folder()))
-      expect(content.match(telling)?.[0], path).toBeUndefined();
+      expect(content.match(revealing)?.[0], path).toBeUndefined();
   },
 );
 
@@ -227,5 +231,5 @@ test('reports an unreachable site without screenshot and without user data', asy
   const down = { url: 'http://127.0.0.1:1/' };
   const { failure } = await run({ site: () => '', fields, wizard: down }, secrets);
   expect(failure?.details).toMatchObject({ screenshot: null, page_number: 1, recommendation: expect.any(String) });
-  expect(JSON.stringify([failure?.message, failure?.details])).not.toMatch(telling);
+  expect(JSON.stringify([failure?.message, failure?.details])).not.toMatch(revealing);
 });

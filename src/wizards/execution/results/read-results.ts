@@ -23,10 +23,10 @@ export interface NamedReading {
  */
 export async function readNamedResults(page: Page, named: NamedResults, slow: Set<string>): Promise<NamedReading> {
   const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
-  const places = Object.values(named).flatMap(({ locator }) => (locator ? [selectorToRung(locator)] : []));
+  const rungs = Object.values(named).flatMap(({ locator }) => (locator ? [selectorToRung(locator)] : []));
   const [texts, shown] = await Promise.all([
     needsText ? readLabelledValues(page) : { pairs: [], loose: [], text: '' },
-    readTextsAt(page, places),
+    readTextsAt(page, rungs),
   ]);
   const found: NamedReading = { values: {}, shown: [] };
   for (const [name, how] of Object.entries(named)) {
@@ -52,10 +52,11 @@ function rawValue(
   slow: Set<string>,
 ): string | undefined {
   if (locator) {
-    const [held, ...others] = shown.get(rungToSelector(selectorToRung(locator))) ?? [];
-    if (others.length > 0 || (held !== undefined && label && isOtherValue(held, label, texts))) return undefined;
-    if (held === undefined || !pattern) return held;
-    return matched(held, pattern, slow);
+    const [shownText, ...others] = shown.get(rungToSelector(selectorToRung(locator))) ?? [];
+    if (others.length > 0 || (shownText !== undefined && label && isOtherValue(shownText, label, texts)))
+      return undefined;
+    if (shownText === undefined || !pattern) return shownText;
+    return matched(shownText, pattern, slow);
   }
   if (label) {
     const value = valueForLabel(label, texts, heading);
@@ -65,9 +66,9 @@ function rawValue(
 }
 
 /** Whether the page shows something else by the label: then the place is that of another value by now. */
-function isOtherValue(held: string, label: string, texts: LabelledPageText): boolean {
-  const said = foldText(valueForLabel(label, texts) ?? held);
-  return !said.includes(foldText(held)) && !foldText(held).includes(said);
+function isOtherValue(shownText: string, label: string, texts: LabelledPageText): boolean {
+  const said = foldText(valueForLabel(label, texts) ?? shownText);
+  return !said.includes(foldText(shownText)) && !foldText(shownText).includes(said);
 }
 
 /**

@@ -20,7 +20,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-function roomWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
+function contextWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
   return {
     browsers: async () => browsers,
     slots: createExecutionSlots(),
@@ -35,13 +35,13 @@ function roomWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
 }
 
 let wizards = 0;
-async function runner(site: string, room: ExecutionRoom = roomWith()) {
+async function runner(site: string, services: ExecutionRoom = contextWith()) {
   const id = `calculator-${++wizards}`;
   await putWizard(folder.path, 'benefit-calculator', site, id);
   const stored = await openWizardFolder(folder.path).read(id);
   const data = fixtures['benefit-calculator'].sets(1)[0]?.data ?? {};
   return (timeout_seconds: number) =>
-    executeWizard(room, stored, data, { return_screenshots: false, screenshot_quality: 80, timeout_seconds });
+    executeWizard(services, stored, data, { return_screenshots: false, screenshot_quality: 80, timeout_seconds });
 }
 
 test('ends a run within its time limit and leaves nothing in the browser', async () => {
@@ -54,7 +54,7 @@ test('ends a run within its time limit and leaves nothing in the browser', async
 test('stops the browser when the caller cancels', async () => {
   await using site = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   const caller = new AbortController();
-  const run = await runner(site.url, roomWith({ signal: caller.signal, progress: () => caller.abort() }));
+  const run = await runner(site.url, contextWith({ signal: caller.signal, progress: () => caller.abort() }));
   await expect(run(60)).rejects.toThrow();
   expect(browsers.counts().contexts).toBe(0);
 });
@@ -64,8 +64,8 @@ test('reports a crashed browser and starts another for the next run', async () =
   let crashed = false;
   const crashing: BrowserPool = {
     ...browsers,
-    async open(wishes) {
-      const opened = await browsers.open(wishes);
+    async open(requests) {
+      const opened = await browsers.open(requests);
       opened.context.once('response', () => {
         crashed = true;
         void opened.context
@@ -77,7 +77,7 @@ test('reports a crashed browser and starts another for the next run', async () =
       return opened;
     },
   };
-  const run = await runner(site.url, roomWith({ browsers: async () => crashing }));
+  const run = await runner(site.url, contextWith({ browsers: async () => crashing }));
   await expect(run(60)).rejects.toMatchObject({ code: 'browser_error' });
   expect(crashed).toBe(true);
   const next = await runner(site.url);
@@ -87,10 +87,10 @@ test('reports a crashed browser and starts another for the next run', async () =
 test('does not delay other runs when one hangs', async () => {
   await using hanging = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   await using site = await fixtures['benefit-calculator'].start();
-  const room = roomWith();
+  const services = contextWith();
   const caller = new AbortController();
-  const stuck = (await runner(hanging.url, { ...room, signal: caller.signal }))(60);
-  const others = await Promise.all([1, 2, 3, 4].map(() => runner(site.url, room)));
+  const stuck = (await runner(hanging.url, { ...services, signal: caller.signal }))(60);
+  const others = await Promise.all([1, 2, 3, 4].map(() => runner(site.url, services)));
   const done = await Promise.all(others.map((run) => run(60)));
   expect(done.map(({ status }) => status)).toEqual(['success', 'success', 'success', 'success']);
   expect(site.records.filter(({ finished }) => finished)).toHaveLength(4);

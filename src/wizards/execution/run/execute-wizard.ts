@@ -46,25 +46,25 @@ const MAX_SCREENSHOT_BYTES = 480_000;
 
 /** Validates the user data, fills in the form in its own browser context, and reads the results. */
 export async function executeWizard(
-  room: ExecutionContext,
+  execution: ExecutionContext,
   stored: StoredWizard,
   data: Readonly<Record<string, unknown>>,
   options: ExecutionOptions,
 ): Promise<WizardExecution> {
   const begun = performance.now();
   const wizardId = stored.wizard.wizard_id;
-  using deadline = startDeadline(options.timeout_seconds, room.signal);
-  const validated = requireValidData(stored, data, room.schemas);
+  using deadline = startDeadline(options.timeout_seconds, execution.signal);
+  const validated = requireValidData(stored, data, execution.schemas);
   const redactor = createRunRedactor(stored.wizard, validated.answers, data);
   const url = wizardStartUrl(stored.wizard);
-  await room.checkAddress(url);
-  await using record = await startRunRecord(room.runs, wizardId);
+  await execution.checkAddress(url);
+  await using record = await startRunRecord(execution.runs, wizardId);
   const work = { stored, data, validated, record, deadline, options, redactor };
   try {
-    using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
+    using _slot = await execution.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
       throw deadline.isExpired() ? runError('timeout', 'No execution slot became free within the time limit.') : error;
     });
-    const done = await executeInContext(room, work);
+    const done = await executeInContext(execution, work);
     record.step({ step: 'end', outcome: 'success' });
     return {
       status: 'success',
@@ -76,7 +76,7 @@ export async function executeWizard(
       timestamp: new Date().toISOString(),
     };
   } catch (error) {
-    if (room.signal.aborted) throw error;
+    if (execution.signal.aborted) throw error;
     const failure = redactFailure(toRunError(error), redactor);
     record.step({ step: 'end', outcome: failure.code });
     const details = { wizard_id: wizardFileName(wizardId), page_number: null, run_id: record.id, ...failure.details };
@@ -112,21 +112,21 @@ interface ExecutionInput extends RunPreparation {
 
 type ExecutionOutput = Pick<WizardExecution, 'results' | 'screenshots' | 'healed' | 'warnings'>;
 
-async function executeInContext(room: ExecutionContext, work: ExecutionInput): Promise<ExecutionOutput> {
+async function executeInContext(execution: ExecutionContext, work: ExecutionInput): Promise<ExecutionOutput> {
   const { deadline, record } = work;
-  await using opened = await openBrowserContext(room, deadline);
+  await using opened = await openBrowserContext(execution, deadline);
   const { context } = opened;
-  await using trace = await startRunTrace(context, await room.browsers());
+  await using trace = await startRunTrace(context, await execution.browsers());
   const run = await startWizardRun(context, work);
   using _watch = run.watch;
   try {
-    return await raceAbort(fillForm(run, room, work), deadline.signal);
+    return await raceAbort(fillForm(run, execution, work), deadline.signal);
   } catch (error) {
-    if (room.signal.aborted) throw error;
+    if (execution.signal.aborted) throw error;
     const failed = deadline.isExpired() ? timeoutError(work, run) : toRunError(error);
     const failure = run.submission.mayHaveLeft() ? markAsMaybeSent(failed) : failed;
     const jpeg = await captureFailure(run, work).catch(() => undefined);
-    if (jpeg) room.attachScreenshot(jpeg);
+    if (jpeg) execution.attachScreenshot(jpeg);
     const kept = trace.keep(record.tracePath, { stored: work.stored, redactor: work.redactor });
     const isKept = await withinDeadline(kept, deadline).then(
       () => true,
@@ -152,7 +152,7 @@ async function executeInContext(room: ExecutionContext, work: ExecutionInput): P
 
 async function fillForm(
   run: WizardRun,
-  room: ExecutionContext,
+  execution: ExecutionContext,
   { stored, options }: ExecutionInput,
 ): Promise<ExecutionOutput> {
   const { pages } = stored.wizard;
@@ -163,22 +163,22 @@ async function fillForm(
     if (!options.return_screenshots) return;
     const title = named ?? run.redactor.pageText(await run.page().title());
     const jpeg = await captureRedactedScreenshot(run, options.screenshot_quality, mostBytes);
-    room.attachScreenshot(jpeg);
+    execution.attachScreenshot(jpeg);
     screenshots.push({ page, title, image: jpeg.toString('base64') });
   };
-  room.progress(0, steps, 'opening the form');
+  execution.progress(0, steps, 'opening the form');
   await openForm(run);
   let results: WizardResults = {};
   for (const [i, page] of pages.entries()) {
     run.pageNumber = page.page_number;
-    room.progress(i, steps, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    execution.progress(i, steps, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
     await fillPage(run, page);
     await shoot(page.page_number, page.page_title);
     const next = pages[i + 1];
     if (next) await advanceTo(run, page.continue_button, pageDestination(run, next));
     else results = await submitLastPage(run);
   }
-  room.progress(pages.length, steps, 'reading the results');
+  execution.progress(pages.length, steps, 'reading the results');
   await shoot('results');
   return { results, screenshots, healed: run.healed, warnings: run.warnings };
 }

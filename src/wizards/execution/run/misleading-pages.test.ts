@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../../../platform/page/test-support.ts';
-import { formField, type TestResponse, testForms } from '../test-support.ts';
+import { type TestResponse, testForms, wizardFormField } from '../test-support.ts';
 
 const { run, check } = testForms();
 
@@ -31,7 +31,7 @@ describe('reports success only', () => {
     ['with a value that is not said in two ways', `${done}<dl><dt>Grant</dt><dd>$0</dd></dl>`],
   ])('%s', async (_, then) => {
     const site = answering(form(input('a')), then);
-    const { failure } = await run({ site, fields: [formField('a')], wizard: { results } }, { a: 'x' });
+    const { failure } = await run({ site, fields: [wizardFormField('a')], wizard: { results } }, { a: 'x' });
     expect(failure?.code).toMatch(/^(navigation_failed|validation_error)$/);
     expect(failure?.details).toMatchObject({ page_number: 1, recommendation: expect.any(String) });
   });
@@ -40,7 +40,10 @@ describe('reports success only', () => {
     'without named results, not on a page with the title “%s”',
     async (title) => {
       const then = `<h1>${title}</h1><p>Reference: 4711</p>`;
-      const { failure } = await run({ site: answering(form(input('a')), then), fields: [formField('a')] }, { a: 'x' });
+      const { failure } = await run(
+        { site: answering(form(input('a')), then), fields: [wizardFormField('a')] },
+        { a: 'x' },
+      );
       expect(failure?.code).toBe('navigation_failed');
     },
   );
@@ -48,7 +51,7 @@ describe('reports success only', () => {
   const thanks = { results_page: { heading: 'Thank you' } };
   test('on the page with the expected heading if it has no values', async () => {
     const site = answering(form(input('a')), '<h1>Thank you</h1><p>Your order was received.</p>');
-    const { done: execution } = await run({ site, fields: [formField('a')], wizard: thanks }, { a: 'x' });
+    const { done: execution } = await run({ site, fields: [wizardFormField('a')], wizard: thanks }, { a: 'x' });
     expect(execution?.results).toEqual({ confirmation: 'Thank you' });
   });
 
@@ -59,20 +62,20 @@ describe('reports success only', () => {
     ['is called as the form is', '<h1>Thank you</h1>', form(input('a')).replace('Form', 'Thank you')],
   ])('and not if that page %s', async (_, then, first) => {
     const site = answering(first, then);
-    const { failure } = await run({ site, fields: [formField('a')], wizard: thanks }, { a: 'x' });
+    const { failure } = await run({ site, fields: [wizardFormField('a')], wizard: thanks }, { a: 'x' });
     expect(failure?.code).toMatch(/^(navigation_failed|validation_error)$/);
   });
 
   test('says that the form may have been submitted when the last page is unknown', async () => {
     const site = (path: string) =>
       path === '/sent' ? '<h1>Thank you</h1>' : form(input('a'), undefined, 'action="/sent"');
-    const { failure } = await run({ site, fields: [formField('a')] }, { a: 'x' });
+    const { failure } = await run({ site, fields: [wizardFormField('a')] }, { a: 'x' });
     expect(failure?.details['recommendation']).toContain('The form may have been submitted');
   });
 
   test('warns if the wizard names no results', async () => {
     const { done: execution } = await run(
-      { site: answering(form(input('a')), done), fields: [formField('a')] },
+      { site: answering(form(input('a')), done), fields: [wizardFormField('a')] },
       { a: 'x' },
     );
     expect(execution?.results).toEqual({ grant: '42' });
@@ -83,7 +86,10 @@ describe('reports success only', () => {
     const banner = '<div role="alert">We are closed on Sundays.</div>';
     const then = `${banner}<div role="alert">${done}</div>`;
     const site = answering(banner + form(input('a')), then);
-    const { done: execution, failure } = await run({ site, fields: [formField('a')], wizard: { results } }, { a: 'x' });
+    const { done: execution, failure } = await run(
+      { site, fields: [wizardFormField('a')], wizard: { results } },
+      { a: 'x' },
+    );
     expect(failure).toBeUndefined();
     expect(execution?.results).toEqual({ grant: '42' });
   });
@@ -91,7 +97,7 @@ describe('reports success only', () => {
   test('without text at the error selector of the file', async () => {
     const site = answering(form(input('a')), `${done}<p class="oops">That will not do.</p>`);
     const page = { validation: { error_selector: '.oops' } };
-    const { failure } = await run({ site, fields: [formField('a')], page, wizard: { results } }, { a: 'x' });
+    const { failure } = await run({ site, fields: [wizardFormField('a')], page, wizard: { results } }, { a: 'x' });
     expect(failure).toMatchObject({ code: 'validation_error' });
     expect(failure?.details['validation_errors']).toMatchObject([{ message: 'That will not do.' }]);
   });
@@ -103,7 +109,7 @@ describe('a button without a role selector', () => {
 
   test('is not clicked if its text has changed', async () => {
     const site = answering(form(input('a'), '<button id="go">Delete my account</button>'), done);
-    const { failure, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
+    const { failure, requests } = await run({ site, fields: [wizardFormField('a')], button, wizard }, { a: 'x' });
     expect(failure).toMatchObject({
       code: 'selector_not_found',
       message: expect.stringContaining('"Delete my account", which is another element'),
@@ -114,7 +120,10 @@ describe('a button without a role selector', () => {
   test('is found by its name if another button has its id, and an edit is proposed', async () => {
     const two = '<button id="go" formaction="/wrong">Delete</button><button id="on">Send</button>';
     const site = answering(form(input('a'), two), done);
-    const { done: execution, requests } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
+    const { done: execution, requests } = await run(
+      { site, fields: [wizardFormField('a')], button, wizard },
+      { a: 'x' },
+    );
     expect(requests).toEqual(['/', '/?a=x']);
     expect(execution?.healed).toMatchObject([
       {
@@ -131,7 +140,7 @@ describe('a button without a role selector', () => {
 
   test('may have a symbol beside its name', async () => {
     const site = answering(form(input('a'), '<button id="go">Send ›</button>'), done);
-    const { done: execution } = await run({ site, fields: [formField('a')], button, wizard }, { a: 'x' });
+    const { done: execution } = await run({ site, fields: [wizardFormField('a')], button, wizard }, { a: 'x' });
     expect(execution).toMatchObject({ status: 'success', healed: [] });
   });
 });
@@ -143,10 +152,10 @@ test('enters nothing on another site', async () => {
     response.end(form(input('b')));
   });
   const taken: string[] = [];
-  const fields = [formField('b')];
+  const fields = [wizardFormField('b')];
   const continue_button = { text: 'Send', selector: 'role=button[name="Send"]' };
   const pages = [
-    { page_number: 1, page_title: 'One', fields: [formField('a')], continue_button },
+    { page_number: 1, page_title: 'One', fields: [wizardFormField('a')], continue_button },
     { page_number: 2, page_title: 'Two', fields, continue_button },
   ];
   const site = () => form(input('a'), '<button>Send</button>', `action="${other.url}/phish"`);
@@ -165,7 +174,7 @@ test('recognizes an error in a frame', async () => {
     if (sent.size > 0) return { status: 500, body: done };
     return path === '/form' ? form(input('a')) : '<iframe id="inner" src="/form" width="600" height="400"></iframe>';
   };
-  const fields = [formField('a', { selector: inFrame('#a'), locators: [inFrame('role=textbox[name="a"]')] })];
+  const fields = [wizardFormField('a', { selector: inFrame('#a'), locators: [inFrame('role=textbox[name="a"]')] })];
   const button = { text: 'Send', selector: inFrame('role=button[name="Send"]') };
   const { failure } = await run({ site, fields, button, wizard: { results } }, { a: 'x' });
   expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining('500') });
@@ -181,7 +190,7 @@ test.each([
 ])('does not submit %s, which differs from the given value', async (_, script, value) => {
   const site = answering(form(input('a')) + script, done);
   const { failure, requests } = await run(
-    { site, fields: [formField('a'), formField('c', { required: false })], wizard: { results } },
+    { site, fields: [wizardFormField('a'), wizardFormField('c', { required: false })], wizard: { results } },
     { a: value },
   );
   expect(failure?.code ?? requests.at(-1)).toMatch(/validation_error|selector_not_found/);
@@ -190,7 +199,7 @@ test.each([
 test('chooses none of two options with the same label', async () => {
   const list =
     '<label for="p">p</label><select id="p" name="p"><option value="1">Plan</option><option value="2">Plan</option></select>';
-  const fields = [formField('p', { field_type: 'select', interaction: 'select' })];
+  const fields = [wizardFormField('p', { field_type: 'select', interaction: 'select' })];
   const { failure, requests } = await run(
     { site: answering(form(list), done), fields, wizard: { results } },
     { p: 'Plan' },
@@ -203,7 +212,7 @@ test('chooses exactly the given options of a multiple select', async () => {
   const list = `<label for="p">p</label><select id="p" name="p" multiple><option selected>Red</option><option>Green</option>
     <option>Blue</option></select>`;
   const options = ['Red', 'Green', 'Blue'].map((value) => ({ value, label: value }));
-  const fields = [formField('p', { field_type: 'select', interaction: 'select', multiple: true, options })];
+  const fields = [wizardFormField('p', { field_type: 'select', interaction: 'select', multiple: true, options })];
   const { done: answer, requests } = await run(
     { site: answering(form(list), done), fields, wizard: { results } },
     { p: ['Blue', 'green'] },
@@ -215,7 +224,7 @@ test('chooses exactly the given options of a multiple select', async () => {
 test('reports a selector that matches several fields and fills none', async () => {
   const twins = '<p><label>a <input class="t" name="a"></label></p><p><label>b <input class="t" name="b"></label></p>';
   const { failure, requests } = await run(
-    { site: answering(form(twins), done), fields: [formField('a', { selector: '.t' })], wizard: { results } },
+    { site: answering(form(twins), done), fields: [wizardFormField('a', { selector: '.t' })], wizard: { results } },
     { a: 'x' },
   );
   expect(failure).toMatchObject({ code: 'selector_not_found', details: { technical_details: 'ELEMENT_AMBIGUOUS' } });
@@ -237,8 +246,8 @@ test('fills in a form in shadow roots and reads results from one', async () => {
     {
       site: answering(shadow(form(input('a') + choices)), shadow(done)),
       fields: [
-        formField('a', { locators: ['role=textbox[name="a"]'] }),
-        formField('plan', {
+        wizardFormField('a', { locators: ['role=textbox[name="a"]'] }),
+        wizardFormField('plan', {
           field_type: 'radio',
           interaction: 'click',
           selector: '#p1',
@@ -259,13 +268,19 @@ describe('reports a healed selector', () => {
   const ways = (id: string, role: string) => ({ selector: `#old-${id}`, locators: [`role=${role}[name="${id}"]`] });
 
   test('of date parts and of each checkbox of a group', async () => {
-    const parts = ['month', 'day', 'year'].map((id) => formField(id, { ...ways(id, 'textbox'), example_value: '05' }));
-    const month = formField('month', { selector: '#month', locators: ['role=textbox[name="month"]'] });
+    const parts = ['month', 'day', 'year'].map((id) =>
+      wizardFormField(id, { ...ways(id, 'textbox'), example_value: '05' }),
+    );
+    const month = wizardFormField('month', { selector: '#month', locators: ['role=textbox[name="month"]'] });
     const options = ['red', 'green'].map((id) => ({ value: id, label: id, ...ways(id, 'checkbox') }));
     const boxes = ['red', 'green'].map((id) => `<label><input type="checkbox" name="${id}"> ${id}</label>`).join('');
     const fields = [
-      formField('begin', { field_type: 'group', sub_fields: [month, ...parts.slice(1)], example_value: '2030-05-15' }),
-      formField('colours', {
+      wizardFormField('begin', {
+        field_type: 'group',
+        sub_fields: [month, ...parts.slice(1)],
+        example_value: '2030-05-15',
+      }),
+      wizardFormField('colours', {
         field_type: 'checkbox',
         interaction: 'click',
         selector: 'body',
@@ -282,8 +297,8 @@ describe('reports a healed selector', () => {
     } = await run({ site, fields, wizard: { results } }, { begin: '2030-05-15', colours: ['green'] });
     expect(failure).toBeUndefined();
     expect(requests.at(-1)).toBe('/?month=05&day=15&year=2030&green=on');
-    const told = execution?.healed.map(({ field_id, to, edit }) => [field_id, to, edit[1]?.path]);
-    expect(told).toEqual([
+    const reported = execution?.healed.map(({ field_id, to, edit }) => [field_id, to, edit[1]?.path]);
+    expect(reported).toEqual([
       ['begin.day', 'role=textbox[name="day"]', '/pages/0/fields/0/sub_fields/1/selector'],
       ['begin.year', 'role=textbox[name="year"]', '/pages/0/fields/0/sub_fields/2/selector'],
       ['colours', 'role=checkbox[name="red"]', '/pages/0/fields/1/options/0/selector'],
@@ -297,7 +312,7 @@ describe('reports a healed selector', () => {
     );
     const site = answering(form(`<fieldset><legend>q</legend>${radios.join('')}</fieldset>`), done);
     const options = ['yes', 'no'].map((value) => ({ value, label: '' }));
-    const q = formField('q', {
+    const q = wizardFormField('q', {
       field_type: 'radio',
       interaction: 'click',
       selector: '#qyes',
@@ -320,14 +335,14 @@ describe('reports a healed selector', () => {
       `<table id="list"><tr><th>n</th></tr></table><button type="button" id="add">Add one</button>
        <div id="row" hidden>${input('n')}<button type="button" id="keep">Keep it</button></div>`,
     );
-    const rows = formField('rows', {
+    const rows = wizardFormField('rows', {
       field_type: 'group',
       repeatable: true,
       selector: '#list',
       add_button: { text: 'Add one', selector: '#old-add', locators: ['role=button[name="Add one"]'] },
       save_button: { text: 'Keep it', selector: '#old-keep' },
       example_value: [],
-      sub_fields: [formField('n')],
+      sub_fields: [wizardFormField('n')],
     });
     const { done: execution, failure } = await run(
       { site: answering(page + script, done), fields: [rows], wizard: { results } },
@@ -345,7 +360,7 @@ describe('a check', () => {
   const wizard = { results };
   test('checks the last button without clicking it, and reports the results as not checked', async () => {
     const site = answering(form(input('a'), '<button>Apply now</button>'), done);
-    const { drifted, fields, requests } = await check({ site, fields: [formField('a')], wizard });
+    const { drifted, fields, requests } = await check({ site, fields: [wizardFormField('a')], wizard });
     expect(drifted).toBe(true);
     expect(fields).toMatchObject([
       { field_id: 'a', state: 'ok' },
@@ -358,7 +373,7 @@ describe('a check', () => {
   test('that may submit the last page reports which results exist', async () => {
     const more = { results: { ...results, bonus: { label: 'Bonus' } } };
     const site = answering(form(input('a')), done);
-    const { drifted, fields } = await check({ site, fields: [formField('a')], wizard: more }, true);
+    const { drifted, fields } = await check({ site, fields: [wizardFormField('a')], wizard: more }, true);
     expect(drifted).toBe(true);
     expect(fields.slice(-2)).toMatchObject([
       { field_id: 'results.grant', state: 'ok' },
@@ -368,7 +383,7 @@ describe('a check', () => {
 });
 
 test('reports missing and invalid fields together', async () => {
-  const fields = [formField('a'), formField('b', { field_type: 'number' })];
+  const fields = [wizardFormField('a'), wizardFormField('b', { field_type: 'number' })];
   const { failure, requests } = await run({ site: () => '', fields }, { b: 'many' });
   expect(failure?.details).toMatchObject({
     status: 'missing_data',

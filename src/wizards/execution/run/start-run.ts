@@ -43,11 +43,15 @@ export interface RunPreparation {
 }
 
 /** A browser that has just died takes the first attempt with it; the room starts another. */
-export async function openBrowserContext(room: ExecutionContext, { signal }: Deadline) {
-  const browsers = await room.browsers();
+export async function openBrowserContext(execution: ExecutionContext, { signal }: Deadline) {
+  const browsers = await execution.browsers();
   const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
   const open = () => {
-    const opening = browsers.open({ allowedPrivateAddresses: room.allowedAddresses, options, signal: room.signal });
+    const opening = browsers.open({
+      allowedPrivateAddresses: execution.allowedAddresses,
+      options,
+      signal: execution.signal,
+    });
     return raceAbort(opening, signal).catch((error: unknown) => {
       // It may yet open, when nobody waits for it any more.
       opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});

@@ -49,7 +49,7 @@ async function run(ids: readonly string[], body: string, value: (id: string) => 
     pages: [{ page_number: 1, page_title: 'Odd', fields, continue_button }],
     results: { answers: { label: 'Answers' }, last: { label: 'Last' } },
   });
-  const room = {
+  const services = {
     browsers: async () => browsers,
     slots: createExecutionSlots(),
     allowedAddresses: undefined,
@@ -62,7 +62,7 @@ async function run(ids: readonly string[], body: string, value: (id: string) => 
   const data = Object.fromEntries(ids.map((id) => [id, value(id)]));
   const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 120 };
   return await executeWizard(
-    room,
+    services,
     { wizard, schema: buildUserDataSchema(wizard), ownSchema: false, path: '' },
     data,
     options,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 
 const forms = testForms();
 const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
@@ -19,8 +19,8 @@ const steps = (script: string, second = '<label>City <input name="city"></label>
   ${script}</script>`;
 
 const textField = (id: string, label: string, more: object = {}) =>
-  formField(id, { label, selector: `role=textbox[name="${label}"]`, ...more });
-const flat = formField('flat', {
+  wizardFormField(id, { label, selector: `role=textbox[name="${label}"]`, ...more });
+const flat = wizardFormField('flat', {
   field_type: 'radio',
   interaction: 'click',
   example_value: 'yes',
@@ -142,7 +142,8 @@ describe('a value of an earlier page', () => {
     });
     const one = steps(`next.onclick = async () => { await ${draft}; location = '/two'; };`);
     const pages: Record<string, string> = { '/one': one, '/two': second, '/r': granted, '/draft': 'ok' };
-    const asked = (id: string, name: string) => formField(id, { selector: inner(`role=textbox[name="${name}"]`) });
+    const asked = (id: string, name: string) =>
+      wizardFormField(id, { selector: inner(`role=textbox[name="${name}"]`) });
     const { done } = await forms.run(
       {
         site: (path) => pages[path] ?? '<h1>Around</h1><iframe id="i" src="/one" width="600" height="400"></iframe>',

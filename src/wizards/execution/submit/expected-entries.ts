@@ -35,8 +35,8 @@ function meaningOf(
   isInParts: boolean,
 ): ValueMeaning {
   const { surroundings: known = {}, label = '' } = field;
-  const places = [label, known.name, known.question, known.hint, known.placeholder, ...Object.values(around ?? {})];
-  const said = places.filter((text) => typeof text === 'string').join(' ');
+  const texts = [label, known.name, known.question, known.hint, known.placeholder, ...Object.values(around ?? {})];
+  const said = texts.filter((text) => typeof text === 'string').join(' ');
   const isMoney = fieldFormat(field) === 'money';
   return {
     scales: [...scalesShown(said), ...(isMoney ? [2] : [])],

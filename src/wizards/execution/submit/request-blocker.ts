@@ -119,12 +119,12 @@ export async function blockChangedRequests(
   if (sendings.length === 0 && earlier.length === 0) return nothingBlocked;
   const given = `${JSON.stringify(sendings)}, ${JSON.stringify(earlier)}`;
   const script = `(${blockInPage})((${entryTools})(${compareSubmittedValue}), ${given})`;
-  const held = await Promise.all(
+  const expectedValues = await Promise.all(
     frames.map((frame) => frame.evaluate<BlockedEntries>(script).catch(() => nothingBlocked)),
   );
   return {
-    taken: held.flatMap(({ taken }) => taken),
-    refused: held.find(({ refused }) => refused !== null)?.refused ?? null,
+    taken: expectedValues.flatMap(({ taken }) => taken),
+    refused: expectedValues.find(({ refused }) => refused !== null)?.refused ?? null,
   };
 }
 
@@ -136,8 +136,8 @@ export async function throwIfBlocked(
   frames: readonly Frame[] = run.page().frames().slice(0, 10),
 ): Promise<void> {
   // A page that has gone on has sent what it was given.
-  const held = await Promise.all(frames.map((frame) => frame.evaluate(refusedInPage).catch(() => null)));
-  const other = held.find((each) => each !== null);
+  const expectedValues = await Promise.all(frames.map((frame) => frame.evaluate(refusedInPage).catch(() => null)));
+  const other = expectedValues.find((each) => each !== null);
   if (other) throw blockedRequestError(other, `Page ${run.pageNumber}`);
 }
 

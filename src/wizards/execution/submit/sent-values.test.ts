@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formField, testForms } from '../test-support.ts';
+import { testForms, wizardFormField } from '../test-support.ts';
 
 const forms = testForms();
 const wizard = { results: { grant: { label: 'Grant' } } };
 const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
 const fields = [
-  formField('age', { selector: 'role=textbox[name="Age"]' }),
-  formField('day', { selector: 'role=textbox[name="Day"]' }),
+  wizardFormField('age', { selector: 'role=textbox[name="Age"]' }),
+  wizardFormField('day', { selector: 'role=textbox[name="Day"]' }),
   {
-    ...formField('flat', { field_type: 'radio', interaction: 'click', example_value: 'yes' }),
+    ...wizardFormField('flat', { field_type: 'radio', interaction: 'click', example_value: 'yes' }),
     selector: 'role=radio[name="Yes"]',
     options: [
       { value: 'yes', label: 'Yes', selector: 'role=radio[name="Yes"]' },
@@ -123,7 +123,7 @@ describe('a value that a script changes', () => {
 
 describe('a checkbox', () => {
   const box = (more: object = {}) =>
-    formField('share', {
+    wizardFormField('share', {
       label: 'Share my data',
       field_type: 'checkbox',
       interaction: 'click',
@@ -185,7 +185,7 @@ describe('a choice that user data does not mention', () => {
     <button>Send</button></form><main id="m"></main><script>
     const post = async (o) => { m.innerHTML = await (await fetch('/r', { method: 'POST', body: JSON.stringify(o) })).text(); };
     ${script}</script>`;
-  const plan = formField('plan', {
+  const plan = wizardFormField('plan', {
     label: 'Plan',
     field_type: 'radio',
     interaction: 'click',
@@ -197,7 +197,7 @@ describe('a choice that user data does not mention', () => {
       { value: 'no', label: 'At once', selector: 'role=radio[name="At once"]' },
     ],
   });
-  const gift = formField('gift', {
+  const gift = wizardFormField('gift', {
     label: 'Gift',
     field_type: 'select',
     interaction: 'select',
@@ -275,15 +275,17 @@ describe('a value that only a script names', () => {
     ) => `<h1>Form</h1><form id="f"><label>Age <input name="age"></label><button>Send</button></form>
       <main id="m"></main><script>f.onsubmit = async (e) => { e.preventDefault();
       m.innerHTML = await (await fetch('/r', { method: 'POST', body: JSON.stringify(${body}) })).text(); };</script>`;
-    const telling = (body: string) =>
+    const revealing = (body: string) =>
       forms.run(
         { site: (path) => (path === '/r' ? granted : only(body)), fields: fields.slice(0, 1), wizard },
         { age: '40' },
       );
-    expect((await telling('{ years: 1 }')).done?.warnings).toEqual([expect.stringContaining('could not be compared')]);
-    expect((await telling('{ age: 40 }')).done?.warnings).toEqual([]);
+    expect((await revealing('{ years: 1 }')).done?.warnings).toEqual([
+      expect.stringContaining('could not be compared'),
+    ]);
+    expect((await revealing('{ age: 40 }')).done?.warnings).toEqual([]);
     const cipher = `{ age: '9f86d081884c7d659a2feaa0c55ad015' }`;
-    expect((await telling(cipher)).done?.warnings).toEqual([expect.stringContaining('"age"')]);
+    expect((await revealing(cipher)).done?.warnings).toEqual([expect.stringContaining('"age"')]);
   });
 });
 
@@ -293,7 +295,7 @@ test('accepts a number in cents only if the page names money', async () => {
   ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>${label} <input name="age"></label>
     <button>Send</button></form><script>f.onsubmit = () => { f.age.value += '00'; };</script>`;
   const asking = (label: string) => {
-    const one = formField('age', { label, selector: `role=textbox[name="${label}"]` });
+    const one = wizardFormField('age', { label, selector: `role=textbox[name="${label}"]` });
     return forms.run(
       { site: (path) => (path === '/r' ? granted : cents(label)), fields: [one], wizard },
       { age: '40' },

@@ -13,7 +13,7 @@ export const hasNoPassword = (weight: number) =>
   signalWhen<FormFeatures>('no password', weight, ({ passwords }) => passwords === 0);
 export const isPrefilled = (weight: number) =>
   signalWhen<FormFeatures>('fields that hold something', weight, ({ filled }) => filled > 0);
-export const isBlank = (weight: number) =>
+export const isBlankField = (weight: number) =>
   signalWhen<FormFeatures>('empty fields', weight, ({ filled }) => filled === 0);
 export const isOnRecordPage = (weight: number) =>
   signalWhen<FormFeatures>('the page of one record', weight, ({ page }) => page.state.template.includes(':id'));
@@ -21,7 +21,8 @@ export const isOneOfSeveralSteps = (weight: number) =>
   signalWhen<FormFeatures>(
     'one step of several',
     weight,
-    ({ page, hiddenParts, place }) => place === 'main' && ((page.setting.stage?.of ?? 0) > 1 || hiddenParts.length > 1),
+    ({ page, hiddenParts, place: region }) =>
+      region === 'main' && ((page.setting.stage?.of ?? 0) > 1 || hiddenParts.length > 1),
   );
 export const hasChoiceFields = (weight: number) =>
   signalWhen<FormFeatures>('values to choose from', weight, hasChoices);
@@ -31,7 +32,7 @@ export const isBesideList = (weight: number) =>
     weight,
     ({ page: { setting } }) =>
       setting.tables.some(({ rows }) => rows > 1) ||
-      setting.links.filter(({ isItem, place }) => isItem && place === 'main').length > 3,
+      setting.links.filter(({ isItem, place: region }) => isItem && region === 'main').length > 3,
   );
 export const hasEmailField = (weight: number) =>
   signalWhen<FormFeatures>(

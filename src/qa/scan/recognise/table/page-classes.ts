@@ -10,7 +10,7 @@ const pageSignal = (says: string, weight: number, test: (facts: PageFeatures) =>
   signalWhen<PageFeatures>(says, weight, test);
 const linkTargets = (facts: PageFeatures, test: (link: PageLink) => boolean): ClickTarget[] =>
   facts.links.filter(test).map((link) => linkTarget(facts.page, link));
-const inMain = ({ place }: PageLink) => place === 'main';
+const inMain = ({ place: region }: PageLink) => region === 'main';
 const pathOf = (href: string) => {
   const url = URL.parse(href);
   return url ? routePath(url) : '';
@@ -60,11 +60,12 @@ function filterLinks(facts: PageFeatures): PageLink[] {
 function moreButtons({ page, buttons }: PageFeatures): ClickTarget[] {
   const free = new Set(page.reading.controls.filter(({ form }) => form === null).map(({ name }) => name));
   const more = buttons.filter(({ name }) => free.has(name) && /^(load|show|see|view) (more|older)\b/i.test(name));
-  return page.setting.links.filter(({ place, isItem }) => place === 'main' && isItem).length > 2 ? more : [];
+  return page.setting.links.filter(({ place: region, isItem }) => region === 'main' && isItem).length > 2 ? more : [];
 }
 
 const isOneRecord = ({ page }: PageFeatures) => page.state.template.endsWith(':id') && page.opened.length === 0;
-const mainForms = ({ forms }: PageFeatures) => forms.filter(({ place, shown }) => place === 'main' && shown.length > 0);
+const mainForms = ({ forms }: PageFeatures) =>
+  forms.filter(({ place: region, shown }) => region === 'main' && shown.length > 0);
 
 /** All page classes: use cases outside forms. */
 export const pageClasses: readonly PageClassRule[] = [
@@ -259,13 +260,14 @@ export const pageClasses: readonly PageClassRule[] = [
       pageSignal(
         'a table or a list of them',
         0.2,
-        ({ page, links }) => page.setting.entries > 0 || links.some(({ isItem, place }) => isItem && place === 'main'),
+        ({ page, links }) =>
+          page.setting.entries > 0 || links.some(({ isItem, place: region }) => isItem && region === 'main'),
       ),
       pageSignal('pages behind a login', 0.1, ({ page }) => page.behindLogin),
       pageSignal('a way to search or to change them', -0.3, (facts) => mainForms(facts).length > 0),
       pageSignal('the page of one of them', -0.5, isOneRecord),
     ],
-    controls: (facts) => linkTargets(facts, ({ isItem, place }) => isItem && place === 'main'),
+    controls: (facts) => linkTargets(facts, ({ isItem, place: region }) => isItem && region === 'main'),
     acceptance: [['What was done before is listed', 'Each entry leads to its details']],
     expected: [{ kind: 'text-appears', value: '', basis: 'observed' }],
   },
