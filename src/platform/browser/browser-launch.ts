@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { Failure } from '../errors.ts';
 import { childEnvironment } from '../process/child-environment.ts';
-import { findBrowser, type InstalledBrowser } from './installed-browser.ts';
+import type { InstalledBrowser } from './browser-model.ts';
+import { findBrowser } from './installed-browser.ts';
 import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
 
 /** Disables background traffic to anything but the visited site. */

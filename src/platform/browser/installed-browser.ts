@@ -3,15 +3,8 @@ import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../errors.ts';
+import type { InstalledBrowser } from './browser-model.ts';
 import { unpackChromium } from './packaged-chromium.ts';
-
-export interface InstalledBrowser {
-  path: string;
-  /** Origin of the browser, for messages. */
-  source: string;
-  /** Environment variables for its own libraries and fonts. */
-  env: Record<string, string>;
-}
 
 interface BrowserSearch {
   env: NodeJS.ProcessEnv;

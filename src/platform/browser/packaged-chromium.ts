@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { makeHomeFolder } from '../files/files.ts';
-import type { InstalledBrowser } from './installed-browser.ts';
+import type { InstalledBrowser } from './browser-model.ts';
 
 /**
  * Unpacks the Chromium of the npm package with its libraries and fonts into the data folder, once per version. A rename puts

@@ -2,7 +2,7 @@ import { Failure } from '../../platform/errors.ts';
 import { isExpectation } from '../scripts/model/script-steps.ts';
 import type { ReplaySession } from './session/replay-session.ts';
 import type { SentRequest } from './session/session-traffic.ts';
-import type { StepOutcome } from './steps/play-steps.ts';
+import type { StepOutcome } from './steps/step-outcome.ts';
 
 /** Where the cause of a failure is: environment, script or product. */
 const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;

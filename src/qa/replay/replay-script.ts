@@ -12,7 +12,8 @@ import type { RunRow, TestScript } from '../store/qa-store.ts';
 import { type ClassifiedFailure, classifyFailure } from './classify-failure.ts';
 import { openSession, type ReplaySession, type SessionOptions } from './session/replay-session.ts';
 import { startTraceRecording, type TraceRecording } from './session/trace-recording.ts';
-import { playSteps, type StepOutcome } from './steps/play-steps.ts';
+import { playSteps } from './steps/play-steps.ts';
+import type { StepOutcome } from './steps/step-outcome.ts';
 
 type ReplayServices = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'> & {
   signal: AbortSignal;

@@ -1,5 +1,6 @@
 import { isCodeFile } from '../evidence/code-files.ts';
-import type { ChangeSet, FileChange, NoChangeSet } from '../git/change-set.ts';
+import type { NoChangeSet } from '../git/branch-point.ts';
+import type { ChangeSet, FileChange } from '../git/change-set.ts';
 import { pluralize } from '../pluralize.ts';
 import type { Governance } from '../spec/governance.ts';
 import { type Budget, computeBudget, type GateName, policyFile } from '../spec/policy.ts';

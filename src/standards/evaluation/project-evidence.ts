@@ -9,7 +9,8 @@ import { type MutationEvidence, readMutationEvidence } from '../evidence/mutatio
 import { findEvidenceReports } from '../evidence/report-files.ts';
 import { findSuspiciousLines, type SuspiciousLine } from '../evidence/suspicious-lines.ts';
 import { readTestEvidence, type TestEvidence } from '../evidence/test-evidence.ts';
-import { type ChangeSet, type NoChangeSet, readChangeSet } from '../git/change-set.ts';
+import type { NoChangeSet } from '../git/branch-point.ts';
+import { type ChangeSet, readChangeSet } from '../git/change-set.ts';
 import { readChangedLines } from '../git/changed-lines.ts';
 import { listProjectFiles, type ProjectFileList } from '../git/file-list.ts';
 import type { Policy } from '../spec/policy.ts';

@@ -1,11 +1,15 @@
 import { quote } from '../../platform/errors.ts';
-import type { NoChangeSet } from './change-set.ts';
 import { type ProjectRepository, resolveCommit } from './repository.ts';
 
 interface BranchPoint {
   /** The name of the base, for messages. */
   base: string;
   commit: string;
+}
+
+/** Why no change set can be computed. */
+export interface NoChangeSet {
+  reason: string;
 }
 
 /** Finds the commit where the current change left its base; before the first commit, the empty tree. */

@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { lstatIfExists } from '../spec/project-file.ts';
-import { findBranchPoint } from './branch-point.ts';
+import { findBranchPoint, type NoChangeSet } from './branch-point.ts';
 import { listProjectFiles, type ProjectFileList } from './file-list.ts';
 import type { ProjectRepository } from './repository.ts';
 
@@ -26,11 +26,6 @@ export interface ChangeSet {
   files: FileChange[];
   added: number;
   removed: number;
-}
-
-/** Why no change set can be computed. */
-export interface NoChangeSet {
-  reason: string;
 }
 
 const HUGE_FILE_BYTES = 32 * 1024 * 1024;

@@ -4,14 +4,8 @@ import { type ChangedFile, parseDiff } from '../../coverage/index.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { GitRunOptions } from '../../platform/git/git-repository.ts';
 import { type SuspiciousLine, scanChangedLines } from '../evidence/suspicious-lines.ts';
-import { findBranchPoint } from '../git/branch-point.ts';
-import {
-  type ChangeSet,
-  countHugeFile,
-  type FileChange,
-  type NoChangeSet,
-  parseRawNumstat,
-} from '../git/change-set.ts';
+import { findBranchPoint, type NoChangeSet } from '../git/branch-point.ts';
+import { type ChangeSet, countHugeFile, type FileChange, parseRawNumstat } from '../git/change-set.ts';
 import { readChangedLines } from '../git/changed-lines.ts';
 import { type ProjectRepository, resolveCommit, splitNul } from '../git/repository.ts';
 import { lstatIfExists } from '../spec/project-file.ts';

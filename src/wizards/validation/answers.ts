@@ -36,6 +36,11 @@ export interface ValidationWarning {
   severity: 'low' | 'medium' | 'high';
 }
 
+/** A value read for a field, or why it cannot be. */
+export type AnswerReading =
+  | { answer: WizardAnswer; note?: string | undefined; severity?: ValidationWarning['severity'] }
+  | { answer?: undefined; error: string; expected: string };
+
 /** The value that conditions are compared with; undefined for dates, groups and rows. */
 export function comparableValue(answer: WizardAnswer): string | boolean | readonly string[] | undefined {
   switch (answer.kind) {

@@ -1,6 +1,6 @@
 import type { DatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
-import type { AnswerReading } from './read-answer.ts';
+import type { AnswerReading } from './answers.ts';
 import { type CalendarDate, isCalendarDate, readDate } from './read-values.ts';
 
 /** The format in which a text field takes a date: MM/DD/YYYY. */

@@ -3,7 +3,7 @@ import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { datePartFields, fieldFormat, isOnStep, writtenDatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard-schema.ts';
 import { noneOption } from '../vocabulary/field-labels.ts';
-import type { ValidationWarning, WizardAnswer } from './answers.ts';
+import type { AnswerReading } from './answers.ts';
 import { readFormattedDate } from './formatted-date.ts';
 import {
   foldText,
@@ -19,11 +19,6 @@ import {
 type AnyField = WizardField | WizardSubField;
 
 const noneName = new RegExp(phrasesOf(noneOption), 'i');
-
-/** A value read for a field, or why it cannot be. */
-export type AnswerReading =
-  | { answer: WizardAnswer; note?: string | undefined; severity?: ValidationWarning['severity'] }
-  | { answer?: undefined; error: string; expected: string };
 
 const invalid = (error: string, expected: string): AnswerReading => ({ error, expected });
 

@@ -1,11 +1,6 @@
 import type { Frame, Page, Request } from 'playwright-core';
-import {
-  evaluateWithTools,
-  type InPageTools,
-  identityRung,
-  type PageTarget,
-  toPageTarget,
-} from '../locate/element-target.ts';
+import type { PageTarget } from '../in-page/mark-tools.ts';
+import { evaluateWithTools, type InPageTools, identityRung, toPageTarget } from '../locate/element-target.ts';
 import type { Ladder } from '../page-model.ts';
 import { requestFrame } from '../settle/request-frame.ts';
 import { isContextLostError } from '../settle/settle.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ladder } from '../page-model.ts';
 import { testPages } from '../test-support.ts';
 import { readMany, setMany } from './set-many.ts';
-import type { SettableControl } from './set-value.ts';
+import type { SettableControl } from './settable-control.ts';
 
 const open = testPages();
 

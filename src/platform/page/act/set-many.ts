@@ -3,39 +3,12 @@ import type { ControlContext } from '../in-page/control-context.ts';
 import type { HiddenCompanions } from '../in-page/hidden-companions.ts';
 import { firstLocator } from '../locate/element-finder.ts';
 import { evaluateWithTools, findFrame, type InPageTools } from '../locate/element-target.ts';
-import type { ControlKind, Ladder } from '../page-model.ts';
 import { isContextLostError } from '../settle/settle.ts';
 import { type ClickGuard, type ClickGuardInPage, clickGuardScript } from './click-guard.ts';
-import {
-  type AppliedRequest,
-  applyRequests,
-  type ControlRequest,
-  type PlainControl,
-  toControlRequest,
-  toFoundElement,
-} from './set-plain-control.ts';
-import type { ControlValue, SetResult, SettableControl } from './set-value.ts';
+import type { AppliedRequest, BatchReading, ControlRequest, SetPlan, SetStep, StepValue } from './control-request.ts';
+import { applyRequests, type PlainControl, toControlRequest, toFoundElement } from './set-plain-control.ts';
+import type { ControlValue, SetResult, SettableControl } from './settable-control.ts';
 import { findOption, isValueKept } from './value-comparison.ts';
-
-/** One control on the way to be set. */
-interface SetStep {
-  kind: ControlKind;
-  ladder: Ladder;
-  request: ControlRequest;
-}
-
-/** A field as steps, and what they hold as what the field holds. */
-interface SetPlan {
-  steps: SetStep[];
-  describeValue(stepValues: readonly StepValue[]): string;
-}
-
-type StepValue = Pick<AppliedRequest, 'value' | 'checked'>;
-
-/** How a field that was set together with others is read together with others. */
-export interface BatchReading extends SetPlan {
-  page: Page;
-}
 
 /** So many at once that a page with hundreds of fields is not busy with one look for long. */
 const MOST = 50;

@@ -5,14 +5,12 @@ import {
   findFrame,
   type InPageTools,
   identityRung,
-  type PageTarget,
   toPageTarget,
 } from '../locate/element-target.ts';
 import type { ControlKind, ControlOption, Ladder } from '../page-model.ts';
 import { isContextLostError } from '../settle/settle.ts';
+import type { AppliedRequest, ControlRequest, SetMethod } from './control-request.ts';
 import { isValueKept, normalizeWords } from './value-comparison.ts';
-
-type SetMethod = 'text' | 'value' | 'select' | 'checkbox' | 'radio';
 
 const setMethods: Partial<Record<ControlKind, SetMethod>> = {
   text: 'text',
@@ -29,21 +27,6 @@ const setMethods: Partial<Record<ControlKind, SetMethod>> = {
   checkbox: 'checkbox',
   radio: 'radio',
 };
-
-export interface ControlRequest extends PageTarget {
-  how: SetMethod;
-  text: string;
-  words: string;
-  /** Of an option: what it must be called, in plain words; empty where that is not known. */
-  called: string;
-  checked: boolean;
-  /** What the label of one that is not displayed must say; null where that is no proof, or none is needed. */
-  hiddenName: string | null;
-  /** The only origin whose pages may be given it; null where any may. */
-  within: string | null;
-  /** It is only looked at: nobody has said what it should hold. */
-  isUnasked?: boolean;
-}
 
 /** What is asked of a plain control; undefined where it is none, or not asked for something plain. */
 export function toControlRequest(
@@ -102,15 +85,6 @@ export async function setPlainControl(
   if (!frame || !way) return undefined;
   const [done] = await applyRequests(frame, [request]);
   return done && { readBack: done.readBack, found: toFoundElement(way, kind, done) };
-}
-
-export interface AppliedRequest {
-  /** What it held afterwards, `true` or `false` for what is on or off. */
-  readBack: string;
-  tag: string;
-  type: string | null;
-  checked: boolean | null;
-  value: string;
 }
 
 /** Fulfils wishes in their order, up to the first that cannot be fulfilled like this. */

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readPage } from '../snapshot/page-reader.ts';
 import { testPages } from '../test-support.ts';
-import { type ControlValue, readValue, setValue } from './set-value.ts';
+import { readValue, setValue } from './set-value.ts';
+import type { ControlValue } from './settable-control.ts';
 
 const open = testPages();
 

@@ -1,5 +1,20 @@
-import type { ElementMark, PageTarget } from '../locate/element-target.ts';
 import type { NameTools } from './name-tools.ts';
+
+/** What an element is known by, as the page itself can look for it: one of the three. */
+export interface ElementMark {
+  css: string | null;
+  label: string | null;
+  /** Role and name; before it, outermost first, those of the groups that it lies in. */
+  chain: readonly { role: string; name: string }[] | null;
+}
+
+/** An element that is meant: the way to it, what proves that it is the one, and the frame that it is in. */
+export interface PageTarget {
+  way: ElementMark;
+  proof: ElementMark | null;
+  /** Selectors of iframes, outermost first. */
+  frame: readonly string[];
+}
 
 /** Runs in the page (see names.ts): finds what is marked, through open shadow roots. */
 export function markTools({ roleOf, nameOf, labelsOf, textOf, isInTree, tidy }: NameTools) {

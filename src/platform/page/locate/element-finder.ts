@@ -1,17 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../errors.ts';
-import type { BatchReading } from '../act/set-many.ts';
+import type { BatchReading } from '../act/control-request.ts';
 import { type ElementFacts, factsInPage } from '../in-page/element-facts.ts';
+import type { PageTarget } from '../in-page/mark-tools.ts';
 import type { ControlKind, Ladder, Rung } from '../page-model.ts';
 import { createRestDetector, isContextLostError, PAGE_POLL_MS, waitForChange } from '../settle/settle.ts';
-import {
-  evaluateWithTools,
-  findFrame,
-  type InPageTools,
-  identityRung,
-  type PageTarget,
-  toPageTarget,
-} from './element-target.ts';
+import { evaluateWithTools, findFrame, type InPageTools, identityRung, toPageTarget } from './element-target.ts';
 import { plainSelector, rungToSelector } from './rung-selector.ts';
 
 /** Where a rung leads on a page, which may be nowhere, or to several elements. */

@@ -2,26 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { type ControlContext, type ControlContextTools, controlContextTools } from '../in-page/control-context.ts';
 import { type FactsInPage, factsInPage } from '../in-page/element-facts.ts';
-import { type MarkTools, markTools } from '../in-page/mark-tools.ts';
+import { type ElementMark, type MarkTools, markTools, type PageTarget } from '../in-page/mark-tools.ts';
 import { nameTools } from '../in-page/name-tools.ts';
 import type { Ladder, Rung } from '../page-model.ts';
 import { plainSelector, selectorToRung } from './rung-selector.ts';
-
-/** What an element is known by, as the page itself can look for it: one of the three. */
-export interface ElementMark {
-  css: string | null;
-  label: string | null;
-  /** Role and name; before it, outermost first, those of the groups that it lies in. */
-  chain: readonly { role: string; name: string }[] | null;
-}
-
-/** An element that is meant: the way to it, what proves that it is the one, and the frame that it is in. */
-export interface PageTarget {
-  way: ElementMark;
-  proof: ElementMark | null;
-  /** Selectors of iframes, outermost first. */
-  frame: readonly string[];
-}
 
 /**
  * Where a rung leads, for a look with the page's own means. Playwright's would have to be brought into the page first, a third

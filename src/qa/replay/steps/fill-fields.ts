@@ -1,5 +1,5 @@
 import { setMany } from '../../../platform/page/act/set-many.ts';
-import type { ControlValue, SettableControl } from '../../../platform/page/act/set-value.ts';
+import type { ControlValue, SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { isSameSite } from '../../scan/start-url.ts';
 import { isExpectation, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import type { ReplaySession } from '../session/replay-session.ts';

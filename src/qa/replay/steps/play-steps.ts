@@ -8,23 +8,8 @@ import type { ReplaySession } from '../session/replay-session.ts';
 import { captureSessionScreenshot } from '../session/session-screenshot.ts';
 import { fillFieldsTogether } from './fill-fields.ts';
 import { defaultLimits, type PerformedStep, performAction, type StepLimits } from './perform-action.ts';
+import type { StepOutcome } from './step-outcome.ts';
 import { verifyExpectation } from './verify-expectation.ts';
-
-export interface StepOutcome {
-  step: ScriptStep;
-  description: string;
-  status: 'passed' | 'failed' | 'skipped';
-  /** Found by another rung than the best: which, from 0. */
-  healedBy?: number;
-  error?: unknown;
-  /** A tab was opened by it. */
-  opensTab?: true;
-  /** Its own tab was closed by it. */
-  closesTab?: true;
-  durationMs: number;
-  /** The page as the step left it. Expectations share the picture of what they look at. */
-  picture?: Uint8Array;
-}
 
 export interface PlayOptions {
   limits?: StepLimits;

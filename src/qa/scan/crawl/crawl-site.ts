@@ -1,33 +1,13 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import type { RunContext } from '../../runs/run-context.ts';
-import type { UsageMeter } from '../../runs/usage-meter.ts';
-import type { GuardedContext } from '../guard/guarded-context.ts';
 import { type FormFeatures, formsOnPage, type RecordedPage } from '../read/page-features.ts';
 import { chooseCredentials, findLoginForm, findUsernameForm } from '../sign-in/login-forms.ts';
 import { findPasswordForm, signInToSite } from '../sign-in/sign-in.ts';
 import { normaliseUrl, shortPath } from '../site-urls.ts';
-import type { Crawl, CrawlLimits } from './crawl-state.ts';
+import type { CrawlSession } from './crawl-session.ts';
+import type { Crawl } from './crawl-state.ts';
 import { expandPage } from './expand-page.ts';
 import { savePageScreenshot } from './page-screenshot.ts';
 import { openScanTab, pageTimeoutFor, type ScannedPage, type ScanTab, type TabVisitResult } from './scan-tab.ts';
-
-export interface CrawlSession {
-  runContext: Pick<RunContext, 'secrets' | 'saveArtifact' | 'checkpoint' | 'progress' | 'signal'>;
-  crawl: Crawl;
-  guarded: GuardedContext;
-  start: URL;
-  limits: CrawlLimits;
-  /** Counts opened pages and steps. */
-  meter: Pick<UsageMeter, 'pages' | 'steps'>;
-  /** Seconds used so far, including earlier attempts. */
-  seconds(): number;
-  /** Note on why the secrets may not be used on this site; undefined if they may. */
-  loginRefusal?: string | undefined;
-  /** Reads the URLs of the sitemap. */
-  readSitemap?(origin: string): Promise<URL[]>;
-  /** Called once, after the first page was recorded. */
-  onFirstPage?(): Promise<void>;
-}
 
 const MOST_LOGINS = 3;
 const CHECKPOINT_EVERY_MS = 1500;

@@ -4,7 +4,7 @@ import { toClickTarget } from '../read/page-features.ts';
 import { normaliseUrl } from '../site-urls.ts';
 import type { ClickTarget } from '../use-case-evidence.ts';
 import { isHarmfulText, siteWords } from '../words/site-words.ts';
-import type { CrawlSession } from './crawl-site.ts';
+import type { CrawlSession } from './crawl-session.ts';
 import { savePageScreenshot } from './page-screenshot.ts';
 import type { ScannedPage, ScanTab } from './scan-tab.ts';
 

@@ -1,4 +1,5 @@
-import { type SettableControl, setValue } from '../../../platform/page/act/set-value.ts';
+import { setValue } from '../../../platform/page/act/set-value.ts';
+import type { SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
 import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import type { ProjectSecrets } from '../../secrets/project-secrets.ts';

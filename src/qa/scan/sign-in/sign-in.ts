@@ -1,5 +1,5 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import type { CrawlSession } from '../crawl/crawl-site.ts';
+import type { CrawlSession } from '../crawl/crawl-session.ts';
 import type { ScannedPage, ScanTab } from '../crawl/scan-tab.ts';
 import { shortPath } from '../site-urls.ts';
 import {

@@ -4,7 +4,8 @@ import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
 import type { SentRequest } from '../../replay/session/session-traffic.ts';
 import { defaultLimits, performAction, type StepLimits } from '../../replay/steps/perform-action.ts';
-import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import { playSteps } from '../../replay/steps/play-steps.ts';
+import type { StepOutcome } from '../../replay/steps/step-outcome.ts';
 import { oneLine, verifyExpectation } from '../../replay/steps/verify-expectation.ts';
 import {
   isExpectation,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../platform/errors.ts';
 import { errorMessage } from '../../replay/replay-script.ts';
-import type { StepOutcome } from '../../replay/steps/play-steps.ts';
+import type { StepOutcome } from '../../replay/steps/step-outcome.ts';
 import { isExpectation, type ScriptStep } from '../model/script-steps.ts';
 import { trialReplay, type WriterOptions, type WrittenScript } from '../model/written-script.ts';
 import { findUncleanStep } from '../record/repeat-draft.ts';

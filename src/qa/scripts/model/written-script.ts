@@ -1,7 +1,8 @@
 import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession, type SessionOptions } from '../../replay/session/replay-session.ts';
 import { captureSessionScreenshot } from '../../replay/session/session-screenshot.ts';
-import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import { playSteps } from '../../replay/steps/play-steps.ts';
+import type { StepOutcome } from '../../replay/steps/step-outcome.ts';
 import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import type { ScriptExpectation, ScriptStep } from './script-steps.ts';
 

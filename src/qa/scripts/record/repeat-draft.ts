@@ -1,5 +1,6 @@
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
-import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import { playSteps } from '../../replay/steps/play-steps.ts';
+import type { StepOutcome } from '../../replay/steps/step-outcome.ts';
 import { verifyExpectation } from '../../replay/steps/verify-expectation.ts';
 import type { PageBeforeLastAction } from '../assertion-quality/assertion-quality.ts';
 import { collectDownloads } from '../expectations/downloads.ts';

@@ -1,6 +1,7 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
-import { type ControlValue, setValue } from '../../../platform/page/act/set-value.ts';
+import { setValue } from '../../../platform/page/act/set-value.ts';
+import type { ControlValue } from '../../../platform/page/act/settable-control.ts';
 import { normalizeWords } from '../../../platform/page/act/value-comparison.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 import { actAndSettle } from '../../../platform/page/settle/settle.ts';

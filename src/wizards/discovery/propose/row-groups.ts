@@ -4,24 +4,10 @@ import { type Control, isField, type PageReading } from '../../../platform/page/
 import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { addRowButtonName, addRowFillWord, saveRowButtonName } from '../../vocabulary/buttons.ts';
 import { bestSelector } from '../read-page/selector.ts';
-import { type DiscoverySession, pageKeyOf } from '../session/discovery-session.ts';
+import { type DiscoverySession, pageKeyOf, type RowGroup } from '../session/discovery-session.ts';
 import { snakeCase, uniqueFieldId } from './field-id.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
 import { describeSurroundings } from './surroundings.ts';
-
-/** Questions that a button such as "Add a loan" opens, answered once per entry of a list. */
-export interface RowGroup {
-  /** The page that it is on (`pageKeyOf`). */
-  pageKey: string;
-  add: Control;
-  save: Control | undefined;
-  fields: Control[];
-  /** Selector and label of the list that shows the entries; empty if none was found. */
-  list: string;
-  label: string;
-  /** The errors of the page while the row was open. */
-  errors: PageReading['errors'];
-}
 
 const addName = new RegExp(phrasesOf(addRowButtonName), 'i');
 const addFillWords = new RegExp(phrasesOf(addRowFillWord), 'gi');

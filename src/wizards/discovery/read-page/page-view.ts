@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { takeMaskedScreenshot } from '../../../platform/page/capture/private-text.ts';
 import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
 import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
-import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
+import { type DiscoverySession, sessionPage, type TypedSecret } from '../session/discovery-session.ts';
 import { type HtmlContextEntry, listPageElements, toHtmlContext } from './page-elements.ts';
-import { maskedLocators, redactSecrets, type TypedSecret, toPrivateText } from './typed-secrets.ts';
+import { maskedLocators, redactSecrets, toPrivateText } from './typed-secrets.ts';
 
 const SCREENSHOT_MS = 10_000;
 const MAX_EVENTS = 10;

@@ -5,13 +5,7 @@ import type { Control } from '../../../platform/page/page-model.ts';
 import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
 import { createRedactor } from '../../../platform/redaction/redactor.ts';
 import { isPersonalName, PRIVATE_VALUE } from '../../files/private-fields.ts';
-import type { DiscoverySession } from '../session/discovery-session.ts';
-
-/** A value that was typed into a private field during discovery, and the selectors of the field. */
-export interface TypedSecret {
-  selectors: string[];
-  value: string;
-}
+import type { DiscoverySession, TypedSecret } from '../session/discovery-session.ts';
 
 /** Whether a control asks for personal data: by its kind, its autocomplete attribute or its name. */
 export function asksPersonalData({ kind, constraints, name, group, nameAttribute }: Control, label = name): boolean {

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { OpenContext } from '../../../platform/browser/browser-pool.ts';
-import { firstHeading, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { type Control, firstHeading, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import type { PageEventWatch } from '../../../platform/page/settle/page-events.ts';
 import type { WizardPage } from '../../files/wizard-schema.ts';
 import type { SentFieldNames } from '../act/sent-field-names.ts';
-import type { RowGroup } from '../propose/row-groups.ts';
 import type { SelectorType } from '../read-page/selector.ts';
-import type { TypedSecret } from '../read-page/typed-secrets.ts';
 import { discoveryError } from './discovery-error.ts';
 
 /** A click of the agent that a run of the wizard may have to repeat. */
@@ -43,6 +41,26 @@ export interface SavedPage {
   labelsBefore: string[];
   /** Fields whose example is only a proposal: name on the page by field id. */
   guessedExamples: ReadonlyMap<string, string>;
+}
+
+/** Questions that a button such as "Add a loan" opens, answered once per entry of a list. */
+export interface RowGroup {
+  /** The page that it is on (`pageKeyOf`). */
+  pageKey: string;
+  add: Control;
+  save: Control | undefined;
+  fields: Control[];
+  /** Selector and label of the list that shows the entries; empty if none was found. */
+  list: string;
+  label: string;
+  /** The errors of the page while the row was open. */
+  errors: PageReading['errors'];
+}
+
+/** A value that was typed into a private field during discovery, and the selectors of the field. */
+export interface TypedSecret {
+  selectors: string[];
+  value: string;
 }
 
 /** An open discovery: its browser context, and everything recorded and saved so far. */

@@ -3,9 +3,8 @@ import { type FoundElement, findByLadder } from '../../../platform/page/locate/e
 import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
 import { isFieldAsked } from '../../validation/visibility.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
-import { fillField } from './fill-fields.ts';
+import { type FilledField, fillField } from './fill-fields.ts';
 import { toSettable } from './page-controls.ts';
-import type { FilledField } from './verify-values.ts';
 
 const typed: readonly WizardField['field_type'][] = ['text', 'number', 'textarea', 'search', 'date'];
 

@@ -1,11 +1,7 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import { setMany } from '../../../platform/page/act/set-many.ts';
-import {
-  type HealedElement,
-  type SetResult,
-  type SettableControl,
-  setValue,
-} from '../../../platform/page/act/set-value.ts';
+import { setValue } from '../../../platform/page/act/set-value.ts';
+import type { HealedElement, SetResult, SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { datePartFields } from '../../files/field-traits.ts';
@@ -28,6 +24,11 @@ export interface FieldFilling {
   group?: WizardField;
 }
 
+/** A filled field with what it held when it was read back. */
+export interface FilledField extends FieldFilling {
+  result: SetResult;
+}
+
 /** The parts of a group that is there once. */
 export function groupFillings(group: WizardField, parts: ReadonlyMap<string, WizardAnswer>): FieldFilling[] {
   return (group.sub_fields ?? []).flatMap((field) => {
@@ -37,11 +38,8 @@ export function groupFillings(group: WizardField, parts: ReadonlyMap<string, Wiz
 }
 
 /** Sets fields in their order: as many at once as can be, the others one by one. */
-export async function fillInOrder(
-  run: WizardRun,
-  fillings: readonly FieldFilling[],
-): Promise<(FieldFilling & { result: SetResult })[]> {
-  const filled: (FieldFilling & { result: SetResult })[] = [];
+export async function fillInOrder(run: WizardRun, fillings: readonly FieldFilling[]): Promise<FilledField[]> {
+  const filled: FilledField[] = [];
   while (filled.length < fillings.length) {
     run.signal.throwIfAborted();
     const rest = fillings.slice(filled.length);

@@ -9,11 +9,11 @@ import { matchComplaintField } from '../outcome/site-complaints.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { clearFields } from './clear-fields.ts';
-import { type FieldFilling, fillInOrder, groupFillings } from './fill-fields.ts';
+import { type FieldFilling, type FilledField, fillInOrder, groupFillings } from './fill-fields.ts';
 import { fillRows } from './fill-rows.ts';
 import { warnAboutUnknownQuestions } from './unknown-questions.ts';
 import { throwIfContradicted } from './verify-controls.ts';
-import { type FilledField, verifyValues, waitForResponses } from './verify-values.ts';
+import { verifyValues, waitForResponses } from './verify-values.ts';
 
 /** So long a question may take to appear that nobody has seen with these answers. */
 const APPEAR_WAIT_MS = 2_000;

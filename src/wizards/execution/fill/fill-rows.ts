@@ -1,5 +1,5 @@
 import { quote } from '../../../platform/errors.ts';
-import type { SetResult } from '../../../platform/page/act/set-value.ts';
+import type { SetResult } from '../../../platform/page/act/settable-control.ts';
 import type { WizardField } from '../../files/wizard-schema.ts';
 import type { WizardAnswerRow } from '../../validation/answers.ts';
 import { runUntilSettled } from '../navigate/advance-page.ts';

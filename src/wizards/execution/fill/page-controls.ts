@@ -1,4 +1,4 @@
-import type { ControlValue, SettableControl } from '../../../platform/page/act/set-value.ts';
+import type { ControlValue, SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
 import type { ControlKind, Ladder } from '../../../platform/page/page-model.ts';
 import { datePartFields } from '../../files/field-traits.ts';

@@ -6,7 +6,7 @@ import type { WizardField, WizardOption, WizardSubField } from '../../files/wiza
 import { foldText } from '../../validation/read-values.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
-import type { FilledField } from './verify-values.ts';
+import type { FilledField } from './fill-fields.ts';
 
 type AnyField = WizardField | WizardSubField;
 

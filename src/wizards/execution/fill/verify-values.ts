@@ -5,13 +5,10 @@ import {
   clickGuardScript,
   endClickGuards,
 } from '../../../platform/page/act/click-guard.ts';
-import {
-  type BatchReading,
-  type ControlState,
-  readControlStates,
-  toUnaskedReadings,
-} from '../../../platform/page/act/set-many.ts';
-import { readValue, type SetResult } from '../../../platform/page/act/set-value.ts';
+import type { BatchReading } from '../../../platform/page/act/control-request.ts';
+import { type ControlState, readControlStates, toUnaskedReadings } from '../../../platform/page/act/set-many.ts';
+import { readValue } from '../../../platform/page/act/set-value.ts';
+import type { SetResult } from '../../../platform/page/act/settable-control.ts';
 import { isValueKept } from '../../../platform/page/act/value-comparison.ts';
 import { readControlContext } from '../../../platform/page/locate/element-target.ts';
 import { createRestDetector, waitForChange } from '../../../platform/page/settle/settle.ts';
@@ -19,16 +16,12 @@ import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { changedByPage, expectedEntriesOf } from '../submit/expected-entries.ts';
 import { guardedFrames } from '../submit/guarded-click.ts';
-import { type FieldFilling, fillField } from './fill-fields.ts';
+import { type FieldFilling, type FilledField, fillField } from './fill-fields.ts';
 import { toSettable } from './page-controls.ts';
 import { hasQuestion, throwIfOtherQuestion } from './verify-questions.ts';
 
 /** Four of them are longer than a page usually waits for somebody to stop typing. */
 const REST_LOOK_MS = 150;
-
-export interface FilledField extends FieldFilling {
-  result: SetResult;
-}
 
 /**
  * A form that draws itself anew may have lost what was set before, and one that looks at a value when its field is left may

@@ -3,27 +3,7 @@ import { isJsonObject, type Json } from '../../../platform/json.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import { PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
-
-/** One step of a JSON Patch (RFC 6902). */
-export interface JsonPatchStep {
-  op: 'test' | 'replace' | 'add';
-  /** A JSON Pointer into the wizard file. */
-  path: string;
-  value: Json;
-}
-
-/** Something was found by another way than the file's first. Told, and proposed as an edit; never kept in silence. */
-export interface HealedSelector {
-  field_id: string;
-  page: number;
-  /** The way that leads there no more, and the one that does. */
-  from: string;
-  to: string;
-  rung: number;
-  proposal: string;
-  /** The proposal as a JSON Patch of the wizard file: what is there now is tested first. */
-  edit: JsonPatchStep[];
-}
+import type { HealedSelector, JsonPatchStep } from './healing-model.ts';
 
 /** From the top of the file to whatever has the `selector`. */
 export type FilePath = readonly (string | number)[];

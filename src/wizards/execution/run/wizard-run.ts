@@ -2,11 +2,11 @@ import type { Page, Request } from 'playwright-core';
 import type { PageEventWatch } from '../../../platform/page/settle/page-events.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import type { WizardAnswers } from '../../validation/answers.ts';
-import type { HealedSelector } from '../record/healed-selectors.ts';
+import type { HealedSelector } from '../record/healing-model.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import type { RunRedactor } from '../redaction/run-redactor.ts';
 import type { ExpectedEntry } from '../submit/compare-entries.ts';
-import type { SentValuesWatch } from '../submit/sent-values.ts';
+import type { SentValuesWatch } from '../submit/sent-values-model.ts';
 import type { SubmissionWatch } from '../submit/submission-watch.ts';
 
 interface GuardedValues {

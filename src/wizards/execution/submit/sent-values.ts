@@ -6,29 +6,7 @@ import { registrableSite } from '../navigate/site-boundary.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { type EarlierPage, type ExpectedEntry, entryTools } from './compare-entries.ts';
-
-/** Compares what leaves the browser with what the fields held that it comes from. */
-export interface SentValuesWatch {
-  /** From now on, until the next time or the end; undefined: nothing was entered. */
-  expect(sendings: readonly ExpectedEntry[] | undefined, url: string): void;
-  /** What the pages before this one held, and have not sent as forms. A script may send it yet. */
-  earlierPages(): readonly EarlierPage[];
-  /** Another document has taken the place of the page. */
-  hasNewDocument(): boolean;
-  /** Of these names what the earlier pages held does not count any more. */
-  forget(names: readonly string[]): void;
-  /** What is sent from now on belongs to another page. */
-  end(): SentValuesOutcome;
-}
-
-interface SentValuesOutcome {
-  /** What was sent otherwise. */
-  changed: ExpectedEntry | undefined;
-  /** Something left, and nothing of it could be compared. */
-  isUncompared: boolean;
-  /** What left in a form that nobody can compare. */
-  opaque: readonly ExpectedEntry[];
-}
+import type { SentValuesWatch } from './sent-values-model.ts';
 
 const { pairsIn, compare, changedSince } = entryTools(compareSubmittedValue);
 
