@@ -9,7 +9,8 @@ import {
   storySentence,
 } from './document-words.ts';
 
-type RequirementKind = 'requirement' | 'story' | 'scenario' | 'criterion' | 'behaviour';
+export const requirementKinds = ['requirement', 'story', 'scenario', 'criterion', 'behaviour'] as const;
+type RequirementKind = (typeof requirementKinds)[number];
 
 export interface FoundRequirement {
   kind: RequirementKind;
@@ -21,7 +22,9 @@ export interface FoundRequirement {
 }
 
 export const MOST_REQUIREMENTS = 500;
-const LONGEST = 600;
+export const LONGEST_REQUIREMENT = 600;
+/** A value that is redacted must not be cut in two before that. */
+const LONGEST_BEFORE_REDACTION = 10 * LONGEST_REQUIREMENT;
 const SHORTEST = 8;
 
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
@@ -42,7 +45,7 @@ export function findRequirements(text: string): FoundRequirement[] {
     const clean = tidy(raw);
     const key = clean.toLowerCase();
     if (clean.length < SHORTEST || found.size >= MOST_REQUIREMENTS || found.has(key)) return;
-    found.set(key, { kind, ref, section, text: clean.slice(0, LONGEST) });
+    found.set(key, { kind, ref, section, text: clean.slice(0, LONGEST_BEFORE_REDACTION) });
   }
 
   function endScenario(): void {

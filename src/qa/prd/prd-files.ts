@@ -5,7 +5,7 @@ import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { PrdFile, QaRepositories } from '../store/qa-store.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { decodeBase64 } from './base64.ts';
-import { findRequirements } from './find-requirements.ts';
+import { LONGEST_REQUIREMENT } from './find-requirements.ts';
 import { readInProcess } from './read-in-process.ts';
 
 interface PrdUpload {
@@ -32,7 +32,12 @@ export async function uploadPrdFile(qa: QaContext, projectId: string, upload: Pr
   // Such documents often contain test accounts.
   const { redactor } = await openProjectSecrets(store, qa.vault, projectId);
   const text = redactor.text(read.text);
-  const found = findRequirements(text);
+  const found = read.requirements.map(({ kind, ref, section, text: requirement }) => ({
+    kind,
+    ref: ref && redactor.text(ref),
+    section: section && redactor.text(section),
+    text: redactor.text(requirement).slice(0, LONGEST_REQUIREMENT),
+  }));
   const facts = {
     owner,
     projectId,

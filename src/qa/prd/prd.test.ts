@@ -174,7 +174,7 @@ describe('findRequirements', () => {
   test('limits the requirements of a long or hostile document', () => {
     const many = Array.from({ length: 2000 }, (_, i) => `Rule ${i} must hold.`).join('\n\n');
     expect(findRequirements(many)).toHaveLength(500);
-    expect(findRequirements(`must ${'a'.repeat(1_000_000)}`)[0]?.text).toHaveLength(600);
+    expect(findRequirements(`must ${'a'.repeat(1_000_000)}`)[0]?.text).toHaveLength(6000);
     expect(findRequirements(`${'as a '.repeat(200_000)}`)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { childEnvironment } from '../../platform/process/child-environment.ts';
 import { runProgram } from '../../platform/process/run-program.ts';
 import type { QaContext } from '../qa-context.ts';
 import { documentError } from './document-errors.ts';
+import { requirementKinds } from './find-requirements.ts';
 import type { PrdText } from './read-prd-document.ts';
 
 const MOST_MEGABYTES = 512;
@@ -15,7 +16,19 @@ const TIME_LIMIT_MS = 60_000;
 
 /** Output of the child process. */
 const documentAnswer = z.union([
-  z.object({ ok: z.literal(true), contentType: z.string(), text: z.string() }),
+  z.object({
+    ok: z.literal(true),
+    contentType: z.string(),
+    text: z.string(),
+    requirements: z.array(
+      z.object({
+        kind: z.enum(requirementKinds),
+        ref: z.string().nullable(),
+        section: z.string().nullable(),
+        text: z.string(),
+      }),
+    ),
+  }),
   z.object({ ok: z.literal(false), reason: z.string(), message: z.string() }),
 ]);
 

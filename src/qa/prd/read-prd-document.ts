@@ -1,15 +1,18 @@
 import { quote } from '../../platform/errors.ts';
 import { documentError } from './document-errors.ts';
 import { type DocumentFormat, decodeText, detectFormat, documentFormats } from './document-format.ts';
+import { type FoundRequirement, findRequirements } from './find-requirements.ts';
 
 export interface PrdText {
   contentType: string;
   text: string;
+  /** Not redacted, like the text. */
+  requirements: FoundRequirement[];
 }
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Reads the text of a document. Throws an error with a reason if it cannot be read. */
+/** Reads the text of a document and finds its requirements. Throws an error with a reason if it cannot be read. */
 export async function readPrdDocument(bytes: Uint8Array, fileName: string, contentType: string): Promise<PrdText> {
   const found = detectFormat(bytes, fileName, contentType);
   if ('stranger' in found) {
@@ -24,7 +27,7 @@ export async function readPrdDocument(bytes: Uint8Array, fileName: string, conte
       'NO_TEXT',
       `${quote(fileName)} holds no text. Scanned pages must go through text recognition first.`,
     );
-  return { contentType: documentFormats[found.format], text };
+  return { contentType: documentFormats[found.format], text, requirements: findRequirements(text) };
 }
 
 const readers: Record<DocumentFormat, (bytes: Uint8Array, fileName: string) => Promise<string>> = {
