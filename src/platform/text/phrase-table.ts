@@ -1,4 +1,4 @@
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt';
+type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt';
 
 /** Patterns in the syntax of regular expressions, by language; `*` holds in every language. */
 export type PhraseTable = readonly (readonly [language: Language | '*', pattern: string])[];

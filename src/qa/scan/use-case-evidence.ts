@@ -125,7 +125,7 @@ const expectedSign = z.object({
 export type ExpectedSign = z.output<typeof expectedSign>;
 
 /** What a scan knows about a use case, enough to derive tests. Stored in `details` of candidates and use cases. */
-export const useCaseEvidence = z.object({
+const useCaseEvidence = z.object({
   class: z.enum(useCaseClasses),
   /** Stable between scans: hash of class, page state and form. */
   identity: z.string(),
