@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { newId } from './ids.ts';
+import { createIdSequence } from './ids.ts';
 
 test('creates rising ids within a millisecond and random ids otherwise', () => {
+  const newId = createIdSequence();
   const ids = Array.from({ length: 20_000 }, () => newId('step', 1));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.toSorted()).toEqual(ids);

@@ -31,13 +31,17 @@ const HEADS = LETTERS.length ** HALF;
 const RISING_RANGE = LETTERS.length ** (HALF - 1);
 const LARGEST_STEP = 2 ** 20;
 
-let last = { at: Number.NaN, head: 0 };
+/** Creates an id; `at` is the creation time of its row in milliseconds. */
+export type CreateId = (prefix: IdPrefix, at?: number) => string;
 
-/** Creates an id. Ids of the same millisecond rise, so that rows keep their order. */
-export function newId(prefix: IdPrefix, at = Date.now()): string {
-  const head = at === last.at ? last.head + randomInt(1, LARGEST_STEP) : randomInt(HEADS - RISING_RANGE);
-  last = { at, head };
-  return `${prefix}_${encodeDigits(head)}${encodeDigits(randomInt(HEADS))}`;
+/** Returns a function that creates ids. Its ids of the same millisecond rise, so that rows keep their order. */
+export function createIdSequence(): CreateId {
+  let last = { at: Number.NaN, head: 0 };
+  return (prefix, at = Date.now()) => {
+    const head = at === last.at ? last.head + randomInt(1, LARGEST_STEP) : randomInt(HEADS - RISING_RANGE);
+    last = { at, head };
+    return `${prefix}_${encodeDigits(head)}${encodeDigits(randomInt(HEADS))}`;
+  };
 }
 
 function encodeDigits(number: number): string {

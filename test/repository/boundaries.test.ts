@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { root } from '../support/assay.ts';
 import { findImportCycles, importsOf, loadedWith, readImportGraph } from '../support/import-graph.ts';
+import { findModuleState } from '../support/module-state.ts';
 
 const domains = ['coverage', 'standards', 'accessibility', 'wizards', 'qa'];
 
@@ -25,9 +29,9 @@ const packageOwners: readonly (readonly [name: RegExp, layer: string])[] = [
 ];
 
 function layerOf(file: string): string | undefined {
-  const [root, folder = '', part] = file.split('/');
-  if (root !== 'src') return undefined;
-  if (folder === 'main.ts') return 'commands';
+  const [top, folder = '', part] = file.split('/');
+  if (top !== 'src') return undefined;
+  if (part === undefined) return 'commands';
   if (domains.includes(folder)) return toolFile.test(file) ? 'domain tools' : 'domain';
   return folder === 'platform' && part === 'page' ? 'page' : folder;
 }
@@ -110,12 +114,12 @@ describe('the rules', () => {
 
 test('finds types, re-exports and dynamic imports, and no import in a string', () => {
   const source = [
-    "import type { A } from '../../platform/a.ts';",
-    "import { type B } from '../b.ts';",
+    "import type { A } from '../platform/a.ts';",
+    "import { type B } from './b.ts';",
     "import './c.ts';",
-    "export { d } from '../d.ts';",
-    "export const e = () => import('../e.ts');",
-    "export const f = `import { x } from '../x.ts'`;",
+    "export { d } from './d.ts';",
+    "export const e = () => import('./e.ts');",
+    "export const f = `import { x } from './x.ts'`;",
   ].join('\n');
   expect(importsOf('src/tool/a.ts', source)).toEqual([
     { target: 'src/platform/a.ts', isType: true, isDynamic: false },
@@ -140,4 +144,33 @@ test('starts a job without loading the code that runs it', () => {
 
 test('has no import cycle, type imports included', () => {
   expect(findImportCycles(graph)).toEqual([]);
+});
+
+test('keeps no state in the modules of a domain', async () => {
+  const modules = [...graph.keys()].filter(
+    (file) => layerOf(file)?.startsWith('domain') && !/\.test\.ts$|test-support/.test(file),
+  );
+  const found = modules.map(async (file) => {
+    const names = findModuleState(file, await readFile(join(root, file), 'utf8'));
+    return names.map((name) => `${file}: ${name}`);
+  });
+  expect((await Promise.all(found)).flat()).toEqual([]);
+});
+
+test('finds variables and mutated constants at the top of a module, and none in a string or function', () => {
+  const source = [
+    'let count = 0;',
+    'export let last: string | undefined;',
+    'const cache = new Map<string, string>();',
+    'const totals = { pages: 0 };',
+    "const words = new Set(['a']);",
+    'const script = `let x = 0; words.add(x)`;',
+    'export function put(key: string) {',
+    '  let local = key;',
+    '  cache.set(key, local);',
+    '  totals.pages += 1;',
+    '  return words.has(key);',
+    '}',
+  ].join('\n');
+  expect(findModuleState('a.ts', source)).toEqual(['count', 'last', 'cache', 'totals']);
 });

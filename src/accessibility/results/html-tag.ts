@@ -6,15 +6,14 @@ export interface OpeningTag {
   attributes: ReadonlyMap<string, string>;
 }
 
-const attribute = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)(?=[\s>])))?(?=[\s/>])/y;
+const attribute = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)(?=[\s>])))?(?=[\s/>])/gy;
 
 /** Parses the first tag of a snippet. CWAC truncates snippets to 100 characters; a truncated attribute is ignored. */
 export function parseOpeningTag(html: string): OpeningTag | undefined {
   const open = /^\s*<([a-z][^\s/>]*)/i.exec(html);
   if (!open) return undefined;
   const attributes = new Map<string, string>();
-  attribute.lastIndex = open[0].length;
-  for (let match = attribute.exec(html); match; match = attribute.exec(html)) {
+  for (const match of html.slice(open[0].length).matchAll(attribute)) {
     const name = match[1]?.toLowerCase() ?? '';
     if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? '');
   }

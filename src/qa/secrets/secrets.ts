@@ -1,6 +1,5 @@
 import { quote } from '../../platform/errors.ts';
 import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redaction/redactor.ts';
-import { newId } from '../ids.ts';
 import { invalidArgument, requireOwned, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { QaSecret } from '../store/qa-store.ts';
@@ -40,7 +39,7 @@ export async function createSecret(qa: QaContext, projectId: string, facts: Secr
     );
   const others = await openProjectSecrets(store, qa.vault, projectId);
   rejectOtherValuesInName(name, others);
-  const id = newId('sec');
+  const id = store.createId('sec');
   const vault = await qa.vault();
   const described = redactValue(facts.description ?? '', value);
   const secret = {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type * as z from 'zod';
 import type { Tables } from '../../platform/store/schema.ts';
-import { type IdPrefix, newId } from '../ids.ts';
+import type { CreateId, IdPrefix } from '../ids.ts';
 import { type QaTableName, type QaTables, qaColumns } from './qa-tables.ts';
 import { createPage, type PageRequest, type ResultPage } from './result-page.ts';
 
@@ -74,7 +74,7 @@ const MAX_ROWS_PER_STATEMENT = 100;
 export function createQaRepository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
   db: Kysely<Tables>,
   { table, prefix, json, order = [] }: TableDefinition<Table, Shapes>,
-  now: () => number = Date.now,
+  createId: CreateId,
 ): QaRepository<Entity<Table, Shapes>> {
   type Of = Entity<Table, Shapes>;
   const sql = db.withTables<AnyTables>();
@@ -104,9 +104,9 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
   }
 
   function newRow(values: NewRow<Of>): AnyRow {
-    const at = now();
+    const at = Date.now();
     const empty = Object.fromEntries(nullable.map((column) => [column, null]));
-    return { ...empty, id: newId(prefix, at), created_at: at, updated_at: at, ...toRow(values) };
+    return { ...empty, id: createId(prefix, at), created_at: at, updated_at: at, ...toRow(values) };
   }
 
   function matching(match: RowFilter<Of>): Condition[] {
@@ -182,14 +182,14 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
     async update(id, changes) {
       const row = await sql
         .updateTable(name)
-        .set({ updated_at: now(), ...toRow(changes) })
+        .set({ updated_at: Date.now(), ...toRow(changes) })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst();
       return row && fromRow(row);
     },
     async updateAll(match, changes) {
-      let query = sql.updateTable(name).set({ updated_at: now(), ...toRow(changes) });
+      let query = sql.updateTable(name).set({ updated_at: Date.now(), ...toRow(changes) });
       for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
       return Number((await query.executeTakeFirst()).numUpdatedRows);
     },

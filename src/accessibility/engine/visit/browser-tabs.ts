@@ -160,9 +160,7 @@ function suppressInterruptions(context: BrowserContext, page: Page): void {
   });
 }
 
-let axeText: Promise<string> | undefined;
-
+/** Reads the source of axe, which runs in the page. */
 export function readAxe(): Promise<string> {
-  axeText ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return axeText;
+  return readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 }
