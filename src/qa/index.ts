@@ -10,8 +10,8 @@ export { qaSettings } from './settings.ts';
 
 /** Encrypts every secret again with the first of these keys. */
 export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
-  const { resealStoredSecrets: resealAll } = await import('./secrets/reseal-secrets.ts');
-  return resealAll(store, keys);
+  const { resealStoredSecrets } = await import('./secrets/reseal-secrets.ts');
+  return resealStoredSecrets(store, keys);
 }
 
 /** The configured delivery channels, and problems in the report settings. */
@@ -33,9 +33,9 @@ export async function deliveryWays(setting: SettingValues['get']): Promise<{ way
 
 /** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */
 export async function readUpload(bytes: Uint8Array, fileName: string, contentType: string): Promise<DocumentAnswer> {
-  const { readPrdDocument: readDocument } = await import('./prd/read-prd-document.ts');
+  const { readPrdDocument } = await import('./prd/read-prd-document.ts');
   try {
-    return { ok: true, ...(await readDocument(bytes, fileName, contentType)) };
+    return { ok: true, ...(await readPrdDocument(bytes, fileName, contentType)) };
   } catch (error) {
     if (error instanceof Failure) return { ok: false, reason: error.code, message: error.message };
     throw error;

@@ -128,7 +128,7 @@ describe('secrets', () => {
     await call('qa_secret_update', { secretId, description: `now ${later}` });
     const env = { ASSAY_HOME: home, ASSAY_SECRET_KEY: 'ab'.repeat(32) };
     const wrong = await runAssay(['secrets', 'rotate'], { env });
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('sealed with the key') });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('encrypted with the key') });
     const unknown = await runAssay(['secrets'], { env });
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('assay secrets rotate') });
   });

@@ -185,7 +185,7 @@ describe.each([
     };
     await add('A', older);
     const stranger = await add('B', foreign);
-    await expect(resealStoredSecrets(store, [newer, older])).rejects.toThrow(/sealed with the key/);
+    await expect(resealStoredSecrets(store, [newer, older])).rejects.toThrow(/encrypted with the key/);
     expect(await qa.secrets.count({ keyId: vault.keyId })).toBe(1);
     await qa.secrets.remove(stranger?.id ?? '');
     expect(await resealStoredSecrets(store, [newer, older])).toBe(1);
