@@ -3,14 +3,14 @@ import { readSettings, type Setting, settings } from './settings.ts';
 
 const all: Setting<unknown>[] = Object.values(settings);
 
-test('a flag wins over the environment, and the environment over the default', () => {
+test('prefers a flag to the environment, and the environment to the default', () => {
   const env = { ASSAY_PORT: '9000', ASSAY_TOOLSETS: 'coverage' };
   expect(readSettings(all, ['--port', '8000'], env).get(settings.port)).toBe(8000);
   expect(readSettings(all, [], env).get(settings.port)).toBe(9000);
   expect(readSettings(all, [], {}).get(settings.port)).toBe(7420);
 });
 
-test('lists are cut at commas and trimmed', () => {
+test('splits lists at commas and trims the items', () => {
   expect(readSettings(all, ['--tools', ' a, b,,c '], {}).get(settings.tools)).toEqual(['a', 'b', 'c']);
 });
 
@@ -21,7 +21,7 @@ test.each([
   [[], { ASSAY_READ_ONLY: '0' }, false],
   [[], { ASSAY_READ_ONLY: '' }, false],
   [[], {}, false],
-])('read-only by %j and %j is %s', (argv, env, expected) => {
+])('reads read-only from %j and %j as %s', (argv, env, expected) => {
   expect(readSettings(all, argv, env).get(settings.readOnly)).toBe(expected);
 });
 
@@ -42,13 +42,17 @@ test.each([
     () => readSettings(all, [], { ASSAY_DATABASE_URL: 'my://s3cret' }).get(settings.databaseUrl),
     /^((?!s3cret).)*$/,
   ],
-  ['a token, unrepeated', () => readSettings(all, [], { ASSAY_TOKEN: 'short' }).get(settings.token), /^((?!short).)*$/],
+  [
+    'a token, without repeating it',
+    () => readSettings(all, [], { ASSAY_TOKEN: 'short' }).get(settings.token),
+    /^((?!short).)*$/,
+  ],
   ['an unknown flag', () => readSettings(all, ['--prot', '1'], {}), /--prot/],
-])('a bad value of %s is refused by name', (_what, read, message) => {
+])('rejects an invalid value of %s and names the setting', (_what, read, message) => {
   expect(read).toThrow(message);
 });
 
-test('limits are a table, and a switch that is on by default can be switched off', () => {
+test('parses limits as a table and turns off a switch that is on by default', () => {
   const limits = readSettings(all, ['--rate-limits', 'run_it=20, *=600'], {}).get(settings.rateLimits);
   expect([...limits]).toEqual([
     ['run_it', 20],

@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than it is wanted: a browser that hangs must not keep anybody from stopping. */
+/** Waits for `work` until the signal is aborted: a browser that hangs must not block cancellation. */
 export async function unlessAborted<Result>(
   work: PromiseLike<Result>,
   signal: AbortSignal | undefined,

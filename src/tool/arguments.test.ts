@@ -14,7 +14,7 @@ const schema = z.strictObject({
 
 function explain(args: unknown): string {
   const parsed = schema.safeParse(args);
-  if (parsed.success) throw new Error('nothing was wrong');
+  if (parsed.success) throw new Error('the arguments are valid');
   return explainArgumentIssues('the_tool', Object.keys(schema.shape), parsed.error.issues, args).message;
 }
 
@@ -33,7 +33,7 @@ test.each([
     'Invalid arguments for the_tool: limit: Too big: expected number to be <=500, got 501.',
   ],
   [
-    'a value that is not one of those allowed',
+    'a value outside an enum',
     { lcovPath: 'a', include: ['lines'] },
     'Invalid arguments for the_tool: include[0]: Invalid option: expected one of "branches"|"functions", got "lines".',
   ],
@@ -43,30 +43,34 @@ test.each([
     'Invalid arguments for the_tool: filepaths: unknown argument (did you mean "filePaths"?).',
   ],
   [
-    'a name out of nowhere',
+    'an unknown name',
     { lcovPath: 'a', verbose: true },
     'Invalid arguments for the_tool: verbose: unknown argument (known: lcovPath, filePaths, limit, include).',
   ],
-  ['no object at all', ['a'], 'Invalid arguments for the_tool: arguments must be an object, got ["a"].'],
-])('%s is named with its value and what is allowed', (_what, args, message) => {
+  [
+    'arguments that are not an object',
+    ['a'],
+    'Invalid arguments for the_tool: arguments must be an object, got ["a"].',
+  ],
+])('names the value and what is allowed for %s', (_what, args, message) => {
   expect(explain(args)).toBe(message);
 });
 
-test('everything that is wrong is said at once, up to eight problems', () => {
+test('lists all problems at once, at most eight', () => {
   const message = explain({ lcovPath: 'a', filePaths: Array.from({ length: 100 }, (_, i) => i) });
   expect(message.match(/expected string/g)).toHaveLength(8);
   expect(message).toContain('and 92 more');
 });
 
-test('a huge value is cut', () => {
+test('shortens a huge value', () => {
   expect(explain({ lcovPath: ['x'.repeat(1_000_000)] }).length).toBeLessThan(300);
 });
 
-test('own and inherited names are not mixed up', () => {
+test('treats inherited property names as unknown arguments', () => {
   expect(explain({ lcovPath: 'a', constructor: 1 })).toContain('constructor: unknown argument');
 });
 
-test('a near name is found across spelling conventions, a far one is not', () => {
+test('suggests a similar name across spelling conventions, and no distant one', () => {
   expect(findNearestName('lcov-path', ['lcovPath', 'filePaths'])).toBe('lcovPath');
   expect(findNearestName('get_overal_coverage', ['get_overall_coverage', 'get_file_coverage'])).toBe(
     'get_overall_coverage',
@@ -78,18 +82,18 @@ test.each([
   ['a list of millions', Array.from({ length: 1_000_000 }, () => 1)],
   ['an object of many keys', Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]))],
   ['deep nesting', JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
-])('%s is refused before anybody looks inside', (_what, value) => {
+])('rejects %s before it is parsed', (_what, value) => {
   expect(() => checkArgumentSize('the_tool', { value })).toThrow(
     /Invalid arguments for the_tool: they (hold more than 20000|are nested)/,
   );
 });
 
-test('what is large but reasonable is let through', () => {
+test('accepts large arguments within the limits', () => {
   expect(() => checkArgumentSize('the_tool', { paths: Array.from({ length: 10_000 }, String) })).not.toThrow();
   expect(() => checkArgumentSize('the_tool', undefined)).not.toThrow();
 });
 
-describe('a text that is too long', () => {
+describe('a text over its length limit', () => {
   test.each([
     ['a path', { lcovPath: 'a/'.repeat(2_049) }, 'lcovPath: at most 4096 characters are allowed, got 4098'],
     [
@@ -116,16 +120,16 @@ describe('a text that is too long', () => {
       { filePaths: Array.from({ length: 300 }, () => '\u202e'.repeat(600)) },
       'filePaths: all paths together may have at most 1048576 characters',
     ],
-  ])('is refused with its field and the limit: %s', (_what, args, problem) => {
-    const refusal = { code: 'INVALID_ARGUMENTS', message: expect.stringContaining(`for the_tool: ${problem}`) };
-    expect(() => checkArgumentSize('the_tool', args)).toThrow(expect.objectContaining(refusal));
+  ])('is rejected with its field and the limit: %s', (_what, args, problem) => {
+    const failure = { code: 'INVALID_ARGUMENTS', message: expect.stringContaining(`for the_tool: ${problem}`) };
+    expect(() => checkArgumentSize('the_tool', args)).toThrow(expect.objectContaining(failure));
   });
 
-  test('is not quoted, since it may be a secret', () => {
+  test('is not quoted, because it may be a secret', () => {
     expect(() => checkArgumentSize('the_tool', { value: 'hunter2'.repeat(1_000_000) })).not.toThrow(/hunter/);
   });
 
-  test('is left to the tool for a document', () => {
+  test('is accepted for a document, which the tool limits itself', () => {
     expect(() => checkArgumentSize('the_tool', { contentBase64: 'A'.repeat(14_000_000) })).not.toThrow();
   });
 });
@@ -135,7 +139,7 @@ describe('the arguments of all tools', async () => {
   const tools = toolsets.flatMap((toolset) => toolset.tools);
   const names = new Set(tools.flatMap(({ input }) => Object.keys(input.shape)));
 
-  test('are paths by these names', () => {
+  test('have the path limit for exactly these names', () => {
     expect([...names].filter((name) => maxArgumentLength(name) === 4_096).sort()).toEqual([
       'attestation',
       'fileName',
@@ -151,13 +155,13 @@ describe('the arguments of all tools', async () => {
     ]);
   });
 
-  test('are documents by this name', () => {
+  test('have no length limit for documents only', () => {
     expect([...names].filter((name) => maxArgumentLength(name) === Number.POSITIVE_INFINITY)).toEqual([
       'contentBase64',
     ]);
   });
 
-  test('that are described as a path or folder have the limit of paths', () => {
+  test('have the path limit where the description says path or folder', () => {
     const described = tools.flatMap(({ input }) =>
       Object.entries(input.shape).filter(([, schema]) => /^(?:paths?|folder|file) /i.test(schema.description ?? '')),
     );
@@ -166,7 +170,7 @@ describe('the arguments of all tools', async () => {
   });
 });
 
-test('a call with a path that is too long is refused before the tool runs', async () => {
+test('rejects a call with an overlong path before the tool runs', async () => {
   const { tools } = await loadToolset('coverage');
   const tool = tools.find(({ name }) => name === 'get_file_coverage');
   const filePaths = ['\u202e'.repeat(1_200_000)];

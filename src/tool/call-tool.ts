@@ -12,8 +12,8 @@ export type CallOutcome =
   | { ok: false; failure: Failure; error: PresentedError; attachments: Attachment[] };
 
 /**
- * The one boundary around every tool, whichever door the call came through: what a tool throws becomes an answer in the
- * toolset's own error shape. A bug is logged with an id, and only the id is told.
+ * The boundary around every tool call, for MCP and the command line: an error of the tool becomes a result in the error shape
+ * of its toolset. An unexpected error is logged with an id, and the caller gets only the id.
  */
 export async function callTool(
   toolset: ToolDefinitions,
@@ -24,9 +24,9 @@ export async function callTool(
 ): Promise<CallOutcome> {
   const attachments: Attachment[] = [];
   const log = context.log.child({ tool: tool.name });
-  const begun = performance.now();
-  const ended = (outcome: string, data?: unknown) => {
-    const durationMs = performance.now() - begun;
+  const startedAt = performance.now();
+  const logOutcome = (outcome: string, data?: unknown) => {
+    const durationMs = performance.now() - startedAt;
     logCall(context.log, { principal: context.principal, subject: { tool: tool.name }, outcome, durationMs, data });
   };
   try {
@@ -34,12 +34,12 @@ export async function callTool(
     const progress: ToolContext['progress'] = (done, total, message) =>
       context.progress(done, total, message && cleanText(message, { max: MAX_PROGRESS_LENGTH, multiline: false }));
     const result = await tool.invoke(args, { ...context, log, attach, progress }, wait);
-    ended('ok', result.data);
+    logOutcome('ok', result.data);
     return { ok: true, ...result, attachments };
   } catch (error) {
     const typed = toFailure(error, context.signal, log);
     const failure = cleanFailure(context.principal.issuer === localIssuer ? typed : typed.forRemoteCaller());
-    ended(failure.code);
+    logOutcome(failure.code);
     const presented = cleanValue(toolset.presentError(failure, tool.name));
     return { ok: false, failure, error: presented, attachments };
   }
@@ -48,14 +48,14 @@ export async function callTool(
 const MAX_PROGRESS_LENGTH = 300;
 const MAX_MESSAGE_LENGTH = 5_000;
 
-/** Messages and details often quote what a page or a file says. */
+/** Messages and details may quote untrusted text of pages and files. */
 function cleanFailure(failure: Failure): Failure {
   const { kind, code, message, details } = failure;
   const clean = cleanText(message, { max: MAX_MESSAGE_LENGTH });
   return new Failure(kind, code, clean, { ...cleanValue(details) }, { cause: failure.cause });
 }
 
-/** What would help whoever made this call, where the failure knows. */
+/** The next step for the caller, if the failure has one. */
 export function failureHint({ details }: Failure): string | undefined {
   return typeof details['hint'] === 'string' ? details['hint'] : undefined;
 }
@@ -69,7 +69,7 @@ function toFailure(error: unknown, signal: AbortSignal, log: ToolContext['log'])
     return environment;
   }
   const id = randomUUID();
-  log.error({ err: error, errorId: id }, 'a tool failed in a way nobody planned for');
+  log.error({ err: error, errorId: id }, 'unhandled error in tool');
   return new Failure(
     'internal',
     'INTERNAL',

@@ -60,7 +60,7 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
   /** Keys of the result are data, such as file names: it is checked, but sent as it is, since a copy would lose `__proto__`. */
   exact?: boolean;
-  /** What the text block says, where that is not simply the result as JSON: pictures are no text. */
+  /** The text block, if it is not the result as JSON: images are not text. */
   text?(result: z.output<z.ZodObject<Output>>): string;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
@@ -173,7 +173,7 @@ export interface Resource {
   scope: string;
   complete: Record<string, Completer>;
   list(context: ResourceContext): Promise<{ uri: string; name: string; description?: string; mimeType?: string }[]>;
-  /** Undefined where there is no such thing, or it is somebody else's. */
+  /** Undefined if it does not exist or belongs to another owner. */
   read(variables: Record<string, string>, context: ResourceContext): Promise<ResourceContent | undefined>;
 }
 

@@ -17,7 +17,7 @@ await runJobWorker({
       },
     ],
   ]),
-  places: 2,
+  slots: 2,
   log: pino({ level: 'silent' }),
   signal: new AbortController().signal,
 });

@@ -10,9 +10,9 @@ import { createJobs } from './jobs.ts';
 
 const me = { issuer: 'local', subject: 'me' };
 
-test('a store that could not be opened is said, does not hold up the end, and is tried again', async () => {
+test('reports a store that cannot be opened, and opens it on the next call', async () => {
   await using folder = await newFolder();
-  await folder.write('home', 'a file in place of the folder');
+  await folder.write('home', 'a file instead of the folder');
   const services = createJobService({
     home: join(folder.path, 'home'),
     handlers: new Map([['echo', async ({ payload }) => payload]]),
@@ -32,7 +32,7 @@ test('a store that could not be opened is said, does not hold up the end, and is
   await services.close();
 });
 
-test('a store that is locked is said to be, and is no defect', async () => {
+test('reports a locked store as unavailable', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const rival = new DatabaseSync(join(folder.path, 'assay.db'));

@@ -20,17 +20,17 @@ interface JobServiceOptions {
   signal: AbortSignal;
 }
 
-/** Where long work is kept and, if it works here, done. Nothing is opened before it is needed. */
+/** Stores jobs and, with `runsJobs`, runs them. The store is opened on first use. */
 export interface JobService {
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
-  /** How many jobs there are in each state; none before the store was needed. */
+  /** Number of jobs by state; empty before the store is opened. */
   counts(): Promise<Record<string, number>>;
-  /** Goes on with what an earlier process has left undone, if there is any. */
+  /** Starts a worker if an earlier process left unfinished jobs. */
   resume(): Promise<void>;
-  /** Works until told to stop, or until there is nothing left to do. */
+  /** Runs jobs until the service is closed or, with `untilIdle`, until none is left. */
   work(untilIdle: boolean): Promise<void>;
-  /** Ends the work; what is under way is put back for whoever comes next. */
+  /** Stops the worker and releases its unfinished jobs. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createJobService({
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
 
-  /** A store that was locked or had no room is tried again by whoever comes next. */
+  /** A store that could not be opened is tried again on the next call. */
   function open() {
     opened ??= openJobs().catch((error: unknown) => {
       opened = undefined;
@@ -61,20 +61,17 @@ export function createJobService({
     return opened;
   }
 
-  /** SQL and its drivers are loaded here, so that a server that is asked for nothing long starts without them. */
+  /** Loads SQL and its drivers here, so that a server without jobs starts without them. */
   async function openJobs(): Promise<{ store: Store; jobs: Jobs }> {
-    const [{ openStore }, { createJobs: jobsIn }] = await Promise.all([
-      import('../store/store.ts'),
-      import('./jobs.ts'),
-    ]);
+    const [{ openStore }, { createJobs }] = await Promise.all([import('../store/store.ts'), import('./jobs.ts')]);
     const store = await openStore({ home, url: databaseUrl, migrations: await migrations() });
-    const jobs = jobsIn(store);
+    const jobs = createJobs(store);
     return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
   }
 
   async function workOn(store: Store, untilIdle: boolean): Promise<void> {
     const { runJobWorker } = await import('./job-worker.ts');
-    await runJobWorker({ store, handlers, places: JOB_SLOTS, log, signal: stop.signal, untilIdle });
+    await runJobWorker({ store, handlers, slots: JOB_SLOTS, log, signal: stop.signal, untilIdle });
   }
 
   async function lookForWork(): Promise<void> {
@@ -91,7 +88,7 @@ export function createJobService({
   return {
     jobs: async () => (await open()).jobs,
     store: async () => (await open()).store,
-    // Whoever counts wants to know of all the rest too, when the store does not answer.
+    // Metrics show their other values when the store is unavailable.
     counts: async () => (await opened?.then(({ jobs }) => jobs.counts()).catch(() => undefined)) ?? {},
     resume() {
       resuming ??= lookForWork();

@@ -8,44 +8,46 @@ import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import { type Job, type JobState, jobFromRow } from './jobs.ts';
 
-/** A worker that says nothing for this long is taken for dead, and its job for free. */
+/** A worker without a heartbeat for this long counts as dead, and another worker may claim its job. */
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 1000;
-/** So soon whoever works on a job hears that it was cancelled. */
+/** Interval in which a worker checks whether its job was cancelled. */
 export const CANCEL_POLL_MS = 250;
 const POLL_MS = 500;
-/** While it tries, the heart beats on: nobody else takes the job unless the store is silent for a whole lease. */
-const MAX_WRITE_TRIES = 20;
-/** A job that takes its worker down with it is not begun for ever. */
+/** The heartbeat continues during these tries, so no other worker claims the job unless the store fails for a whole lease. */
+const MAX_WRITE_ATTEMPTS = 20;
+/** A job that crashes its worker is not started again after this many attempts. */
 const MAX_ATTEMPTS = 5;
 
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   signal: AbortSignal;
-  /** Seen by whoever asks for the job; at most once a second reaches the store. */
+  /** Shown to callers that read the job. Stored at most once a second. */
   progress(value: Json): void;
 }
 
-/** Does the work. What it returns is the result; what it throws ends the job as failed. It must be able to go on where an
- * earlier attempt was cut off. */
+/**
+ * Runs a job. The returned value is its result; an error ends it as failed. A handler must be able to continue where an
+ * earlier attempt was interrupted.
+ */
 export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
 
 interface JobWorkerOptions {
   store: Store;
   handlers: ReadonlyMap<string, JobHandler>;
-  /** Jobs at a time. One more is begun for an owner who has no job under way anywhere, so that no owner can keep the others out. */
-  places: number;
+  /** Jobs at a time. One more is started for an owner without a running job, so that no owner can block the others. */
+  slots: number;
   log: Logger;
   signal: AbortSignal;
-  /** End when no job is due and none is running, here or elsewhere: a worker that died may have left its job. */
+  /** Ends when no job is due and none is running anywhere: a worker that died may have left its job. */
   untilIdle?: boolean;
 }
 
-/** Takes jobs and works on them until told to stop. What it has begun by then is put back for another worker. */
+/** Claims and runs jobs until `signal` is aborted. Unfinished jobs are released for another worker. */
 export async function runJobWorker({
   store,
   handlers,
-  places,
+  slots,
   log,
   signal,
   untilIdle,
@@ -54,31 +56,31 @@ export async function runJobWorker({
   const now = databaseClock(store);
   const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
   const worker = randomUUID();
-  const underWay = new Set<Promise<unknown>>();
-  const begun = new Set<string>();
+  const active = new Set<Promise<unknown>>();
+  const activeIds = new Set<string>();
   const kinds = [...handlers.keys()];
 
   while (!signal.aborted) {
-    const job = underWay.size <= places ? await claim(underWay.size === places).catch(storeFailed) : undefined;
+    const job = active.size <= slots ? await claim(active.size === slots).catch(logStoreError) : undefined;
     if (job) {
-      begun.add(job.id);
-      const work = withLogFields(job.logFields, () => attend(job))
-        .catch(storeFailed)
+      activeIds.add(job.id);
+      const work = withLogFields(job.logFields, () => runJob(job))
+        .catch(logStoreError)
         .finally(() => {
-          begun.delete(job.id);
-          underWay.delete(work);
+          activeIds.delete(job.id);
+          active.delete(work);
         });
-      underWay.add(work);
+      active.add(work);
       continue;
     }
-    if (untilIdle && underWay.size === 0 && !(await isAnyRunning())) return;
-    await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...underWay]);
+    if (untilIdle && active.size === 0 && !(await isAnyRunning())) return;
+    await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...active]);
   }
-  await Promise.all(underWay);
+  await Promise.all(active);
 
-  /** The store may be locked, full or away for a while: the job keeps its lease or loses it, and work goes on later. */
-  function storeFailed(error: unknown): undefined {
-    log.error({ err: error }, 'the store does not answer');
+  /** The store may be locked, full or unreachable for a while. The job keeps or loses its lease, and the worker continues. */
+  function logStoreError(error: unknown): undefined {
+    log.error({ err: error }, 'store unavailable');
   }
 
   async function isAnyRunning(): Promise<boolean> {
@@ -92,17 +94,17 @@ export async function runJobWorker({
     return row !== undefined;
   }
 
-  /** One statement, so that no two workers can take the same job. */
-  async function claim(isReservePlace: boolean): Promise<Job | undefined> {
+  /** One statement, so that no two workers can claim the same job. */
+  async function claim(isReserveSlot: boolean): Promise<Job | undefined> {
     const free = db
       .selectFrom('jobs')
       .select('id')
       .where('kind', 'in', kinds)
       .where('state', 'in', ['queued', 'running'])
       .where('lease_until', '<', now)
-      // After a sleep of the machine its own leases have expired; what is under way here goes on.
-      .$if(begun.size > 0, (query) => query.where('id', 'not in', [...begun]))
-      .$if(isReservePlace, (query) =>
+      // After a sleep of the machine the leases of this worker have expired, but its jobs still run.
+      .$if(activeIds.size > 0, (query) => query.where('id', 'not in', [...activeIds]))
+      .$if(isReserveSlot, (query) =>
         query.where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -115,7 +117,7 @@ export async function runJobWorker({
           ),
         ),
       )
-      // Whoever has the least under way comes first, so that nobody waits behind another's hundred.
+      // The owner with the fewest running jobs comes first, so that one owner with many jobs does not delay the others.
       .orderBy((order) =>
         order
           .selectFrom('jobs as theirs')
@@ -140,21 +142,21 @@ export async function runJobWorker({
     return row && jobFromRow(row);
   }
 
-  async function attend(job: Job): Promise<void> {
+  async function runJob(job: Job): Promise<void> {
     const handler = handlers.get(job.kind);
-    // The worker may have been told to stop while it asked for the job.
-    if (!handler || signal.aborted) return giveBack(job);
+    // The worker may have been stopped while it claimed the job.
+    if (!handler || signal.aborted) return release(job);
     if (job.attempts > MAX_ATTEMPTS)
       return end(job, {
         state: 'failed',
-        error: `It was begun ${MAX_ATTEMPTS} times, and each time its worker died.`,
+        error: `The job was started ${MAX_ATTEMPTS} times, and each time its worker died.`,
       });
     const stop = new AbortController();
-    const stopToo = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', stopToo, { once: true });
+    const forwardAbort = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', forwardAbort, { once: true });
     let reported: Json | undefined;
     let cancelled = false;
-    const beat = async () => {
+    const renewLease = async () => {
       const row = await db
         .updateTable('jobs')
         .set({ lease_until: leaseEnd, ...(reported !== undefined && { progress: JSON.stringify(reported) }) })
@@ -166,49 +168,49 @@ export async function runJobWorker({
       cancelled = row?.cancel === 1;
       if (!row || cancelled) stop.abort(new Error(row ? 'cancelled' : 'lease lost'));
     };
-    /** Reading is cheap, so it is done more often than the heart beats. */
-    const listen = async () => {
+    /** A read is cheap, so cancellation is checked more often than the lease is renewed. */
+    const checkCancelled = async () => {
       const row = await db.selectFrom('jobs').select('cancel').where('id', '=', job.id).executeTakeFirst();
-      if (row?.cancel === 1) await beat();
+      if (row?.cancel === 1) await renewLease();
     };
-    const heart = repeatEvery(HEARTBEAT_MS, () =>
-      beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
+    const heartbeat = repeatEvery(HEARTBEAT_MS, () =>
+      renewLease().catch((error: unknown) => log.error({ err: error }, 'heartbeat failed')),
     );
-    // A store that does not answer is told of by the heart.
-    const ear = repeatEvery(CANCEL_POLL_MS, () => listen().catch(() => {}));
+    // The heartbeat logs store errors.
+    const cancelPoll = repeatEvery(CANCEL_POLL_MS, () => checkCancelled().catch(() => {}));
     const progress = (value: Json) => {
       reported = value;
     };
     try {
-      // What the work comes to is one thing, whether the store can be told at once another.
+      // The outcome of the job is kept apart from errors of the store while it is written.
       const work = async () => handler(job, { signal: stop.signal, progress });
       const outcome = await work().then(
         (result) => ({ state: 'succeeded' as const, result }),
         (error: unknown) => ({ state: 'failed' as const, cause: error }),
       );
-      await patiently(beat);
-      if (outcome.state === 'succeeded') await patiently(() => end(job, outcome));
-      else if (cancelled) await patiently(() => end(job, { state: 'cancelled' }));
-      else if (signal.aborted) await patiently(() => giveBack(job));
+      await retryWrite(renewLease);
+      if (outcome.state === 'succeeded') await retryWrite(() => end(job, outcome));
+      else if (cancelled) await retryWrite(() => end(job, { state: 'cancelled' }));
+      else if (signal.aborted) await retryWrite(() => release(job));
       else if (!stop.signal.aborted) {
         const error = describeJobFailure(outcome.cause, job, log);
-        await patiently(() => end(job, { state: 'failed', error }));
+        await retryWrite(() => end(job, { state: 'failed', error }));
       }
     } finally {
-      clearInterval(heart);
-      clearInterval(ear);
-      signal.removeEventListener('abort', stopToo);
+      clearInterval(heartbeat);
+      clearInterval(cancelPoll);
+      signal.removeEventListener('abort', forwardAbort);
     }
   }
 
-  /** A store that is locked or full for a moment does not undo the work; one that stays so does, when the lease is over. */
-  async function patiently(write: () => Promise<void>): Promise<void> {
-    for (let tries = 1; ; tries++) {
+  /** Repeats a write while the store is locked or full. The work is lost only if the store fails until the lease expires. */
+  async function retryWrite(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await write();
       } catch (error) {
-        if (tries === MAX_WRITE_TRIES || signal.aborted) throw error;
-        storeFailed(error);
+        if (attempt === MAX_WRITE_ATTEMPTS || signal.aborted) throw error;
+        logStoreError(error);
         await pause(POLL_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -226,7 +228,7 @@ export async function runJobWorker({
       .execute();
   }
 
-  async function giveBack({ id }: Job): Promise<void> {
+  async function release({ id }: Job): Promise<void> {
     await db
       .updateTable('jobs')
       .set({ state: 'queued', worker: null, lease_until: 0, attempts: sql<number>`attempts - 1` })
@@ -236,7 +238,7 @@ export async function runJobWorker({
   }
 }
 
-/** Does something again and again, and never twice at once. */
+/** Repeats `work` in an interval and never runs it twice at once. */
 function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isBusy = false;
   return setInterval(() => {
@@ -248,7 +250,7 @@ function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   }, ms);
 }
 
-/** What is stored for the owner of the job, who may be on another machine. */
+/** The error text for the owner of the job, who may be on another machine. */
 function describeJobFailure(error: unknown, job: Job, log: Logger): string {
   const failure = toEnvironmentFailure(error);
   if (failure !== undefined && failure === error) return failure.remoteMessage;

@@ -41,11 +41,11 @@ describe.each([
   });
 
   /** Workers for one kind of job, until the test is over. */
-  function workers(kind: string, handler: JobHandler, { count = 1, places: positions = 2 } = {}) {
+  function workers(kind: string, handler: JobHandler, { count = 1, slots = 2 } = {}) {
     const stop = new AbortController();
     const handlers = new Map([[kind, handler]]);
     const running = Array.from({ length: count }, (_, i) =>
-      runJobWorker({ store: i % 2 ? another : store, handlers, places: positions, log, signal: stop.signal }),
+      runJobWorker({ store: i % 2 ? another : store, handlers, slots, log, signal: stop.signal }),
     );
     return {
       async stop() {
@@ -62,7 +62,7 @@ describe.each([
     return job;
   };
 
-  test('go from queued over running to their result, and show their progress', async () => {
+  test('go from queued to running to their result and report progress', async () => {
     const { id, state } = await jobs.submit('sum', me, { numbers: [1, 2, 3] });
     expect(state).toBe('queued');
     const release = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe.each([
     await at.stop();
   });
 
-  test('are each done once, however many workers there are', async () => {
+  test('run once each with many workers', async () => {
     const done: string[] = [];
     const submitted = await Promise.all(Array.from({ length: 12 }, (_, i) => jobs.submit('once', me, i)));
     const at = workers('once', async ({ id }) => done.push(id), { count: 3 });
@@ -87,7 +87,7 @@ describe.each([
     expect(done.toSorted()).toEqual(submitted.map(({ id }) => id).toSorted());
   });
 
-  test('fail with what was thrown, or with where to look', async () => {
+  test('fail with the message of a typed failure, or with a pointer to the log', async () => {
     const planned = await jobs.submit('fail', me, 'planned');
     const unplanned = await jobs.submit('fail', me, 'unplanned');
     const at = workers('fail', async ({ payload }) => {
@@ -100,7 +100,7 @@ describe.each([
     await at.stop();
   });
 
-  test('are cancelled before they begin, or while they run', async () => {
+  test('can be cancelled before they start and while they run', async () => {
     const waiting = await jobs.submit('cancel', me, null);
     expect(await jobs.cancel(waiting.id, me)).toBe(true);
     expect(await ended(waiting.id)).toMatchObject({ state: 'cancelled', attempts: 0 });
@@ -117,7 +117,7 @@ describe.each([
     await at.stop();
   });
 
-  test('go on with another worker when theirs stops or dies', async () => {
+  test('continue on another worker when theirs stops or dies', async () => {
     const { id } = await jobs.submit('move', me, null);
     const begun = Promise.withResolvers<void>();
     const first = workers('move', (_job, { signal }) => {
@@ -127,7 +127,7 @@ describe.each([
     await begun.promise;
     await first.stop();
     expect(await jobs.get(id, me)).toMatchObject({ state: 'queued', attempts: 0 });
-    // A worker that was killed leaves a job that runs, with a lease that nobody renews.
+    // A killed worker leaves a running job whose lease is not renewed.
     await store.db
       .updateTable('jobs')
       .set({ state: 'running', worker: 'dead', lease_until: 1, attempts: 1 })
@@ -138,7 +138,7 @@ describe.each([
     await second.stop();
   });
 
-  test('that kill every worker are given up', async () => {
+  test('fail after they have killed several workers', async () => {
     const { id } = await jobs.submit('poison', me, null);
     await store.db.updateTable('jobs').set({ attempts: 5 }).where('id', '=', id).execute();
     const at = workers('poison', async () => 'never');
@@ -146,7 +146,7 @@ describe.each([
     await at.stop();
   });
 
-  test('are not begun twice by a worker whose machine slept through its lease', async () => {
+  test('are not started twice by a worker whose machine slept through its lease', async () => {
     const { id } = await jobs.submit('sleeper', me, null);
     const [release, stop] = [Promise.withResolvers<null>(), new AbortController()];
     let begun = 0;
@@ -157,7 +157,7 @@ describe.each([
     const running = runJobWorker({
       store,
       handlers: new Map([['sleeper', handler]]),
-      places: 2,
+      slots: 2,
       log,
       signal: stop.signal,
     });
@@ -174,7 +174,7 @@ describe.each([
     await running;
   });
 
-  test('are shared fairly: whoever has nothing under way comes before another’s many', async () => {
+  test('start first for the owner with the fewest running jobs', async () => {
     const begun: string[] = [];
     const release = Promise.withResolvers<void>();
     const busy = { issuer: 'local', subject: 'busy' };
@@ -191,7 +191,7 @@ describe.each([
     await at.stop();
   });
 
-  test('of one owner do not keep those of another waiting, however long they last', async () => {
+  test('of one owner do not block those of another, even if they take long', async () => {
     const begun: string[] = [];
     const release = Promise.withResolvers<void>();
     const busy = { issuer: 'local', subject: 'busy' };
@@ -220,7 +220,7 @@ describe.each([
     await at.stop();
   });
 
-  test('carry the trace of whoever asked into the lines that their work logs', async () => {
+  test('log with the trace of the call that submitted them', async () => {
     const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
     const { id } = await withLogFields(trace, () => jobs.submit('traced', me, null));
     const at = workers('traced', async () => ({ ...currentLogFields() }));
@@ -228,7 +228,7 @@ describe.each([
     await at.stop();
   });
 
-  test('wait out a store that is away for a while, and are done then', async () => {
+  test('finish after the store was unavailable for a while', async () => {
     const at = workers('patient', async () => 'done');
     if (url)
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
@@ -251,7 +251,7 @@ describe.each([
   });
 
   if (url === undefined)
-    test('that are done stay done when the store is locked just then', async () => {
+    test('keep their result when the store is locked at their end', async () => {
       const rival = new DatabaseSync(join(folder.path, 'assay.db'));
       const at = workers('locked', async () => {
         rival.exec('begin exclusive');
@@ -267,13 +267,13 @@ describe.each([
     });
 
   if (url === undefined)
-    test('that wait are not slowed down by those that have ended', async () => {
+    test('are claimed fast with many ended jobs in the table', async () => {
       const asked = sql`explain query plan select count(*) from jobs where owner = 'a' and state = 'running'`;
       const { rows } = await asked.execute(store.db);
       expect(JSON.stringify(rows)).toContain('(owner=? AND state=?)');
     });
 
-  test('belong to whoever asked for them', async () => {
+  test('belong to the owner who submitted them', async () => {
     const { id } = await jobs.submit('mine', me, null);
     const other = { issuer: 'local', subject: 'other' };
     expect(await jobs.get(id, other)).toBeUndefined();
@@ -283,7 +283,7 @@ describe.each([
     expect(await jobs.hasUnfinished()).toBe(true);
   });
 
-  test('left by a worker that died are waited for and done by a worker that runs until idle', async () => {
+  test('of a dead worker are awaited and run by a worker that runs until idle', async () => {
     await store.db.deleteFrom('jobs').execute();
     const { id } = await jobs.submit('left', me, null);
     const later = await jobs.submit('left', me, null, undefined, Date.now() + 86_400_000);
@@ -293,17 +293,17 @@ describe.each([
       .where('id', '=', id)
       .execute();
     const handlers = new Map<string, JobHandler>([['left', async () => 'done']]);
-    await runJobWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
+    await runJobWorker({ store, handlers, slots: 1, log, signal: new AbortController().signal, untilIdle: true });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', attempts: 2 });
     // What is not due yet does not keep it.
     expect(await jobs.get(later.id, me)).toMatchObject({ state: 'queued' });
   });
 
-  test('all done, a worker that waits for nothing ends', async () => {
+  test('end a worker that runs until idle when none is left', async () => {
     await store.db.deleteFrom('jobs').execute();
     const { id } = await jobs.submit('last', me, null);
     const handlers = new Map<string, JobHandler>([['last', async () => 'done']]);
-    await runJobWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
+    await runJobWorker({ store, handlers, slots: 1, log, signal: new AbortController().signal, untilIdle: true });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'done' });
     expect(await jobs.hasUnfinished()).toBe(false);
     expect(await jobs.counts()).toEqual({ succeeded: 1 });

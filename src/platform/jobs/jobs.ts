@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 export const endedStates: readonly JobState[] = ['succeeded', 'failed', 'cancelled'];
 
-/** Long work that outlives the call that asked for it, and the process that does it. */
+/** Work that outlives the call that submitted it and the process that runs it. */
 export interface Job {
   id: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Job {
   progress: Json;
   result: Json;
   error: string | undefined;
-  /** How often somebody began with it. */
+  /** How often a worker started it. */
   attempts: number;
   logFields: Record<string, string>;
   createdAt: number;
@@ -36,15 +36,15 @@ type JobOwner = Pick<Principal, 'issuer' | 'subject'>;
 const MAX_UNFINISHED_JOBS = 500;
 
 export interface Jobs {
-  /** No worker begins with it before `notBefore`, by the clock of the database, which times of jobs are by too. */
+  /** No worker starts it before `notBefore`. All times of jobs are by the clock of the database. */
   submit(kind: string, owner: JobOwner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
-  /** Undefined where there is none, or it is somebody else's. */
+  /** Undefined if it does not exist or belongs to another owner. */
   get(id: string, owner: JobOwner): Promise<Job | undefined>;
   list(kind: string, owner: JobOwner): Promise<Job[]>;
-  /** Ends it if nobody has begun; otherwise whoever works on it is told. False where it had ended. */
+  /** Ends a queued job, and asks the worker of a running one to stop. False if it had ended. */
   cancel(id: string, owner: JobOwner): Promise<boolean>;
   hasUnfinished(): Promise<boolean>;
-  /** How many there are in each state, of all owners. */
+  /** Number of jobs of all owners by state. */
   counts(): Promise<Record<string, number>>;
 }
 
@@ -80,7 +80,7 @@ export function createJobs(store: Store): Jobs {
           error: null,
           attempts: 0,
           worker: null,
-          // Until then it is nobody's, as a job under way is nobody else's.
+          // Workers claim jobs with an expired lease, so this delays the start.
           lease_until: notBefore,
           cancel: 0,
           log_fields: JSON.stringify(currentLogFields()),

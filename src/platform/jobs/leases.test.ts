@@ -68,7 +68,7 @@ describe.each([
       return null;
     };
     const log = pino({ level: 'silent' });
-    const running = runJobWorker({ store, handlers: new Map([[kind, handler]]), places: 2, log, signal: stop.signal });
+    const running = runJobWorker({ store, handlers: new Map([[kind, handler]]), slots: 2, log, signal: stop.signal });
     return {
       begun,
       async stop() {

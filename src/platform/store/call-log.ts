@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
-/** Remembers calls. `take` counts one more if fewer than `limit` lie within the window before `now`. */
+/** Counts calls. `take` admits one more if fewer than `limit` are within the window before `now`. */
 export interface CallLog {
   take(key: string, request: CallRequest): Promise<CallAdmission>;
 }
@@ -15,15 +15,15 @@ interface CallRequest {
 
 type CallAdmission =
   | { admitted: true }
-  | { admitted: false /** When the oldest of them leaves the window. */; freeAt: number };
+  | { admitted: false /** When the oldest call leaves the window. */; freeAt: number };
 
-/** Counts calls for all processes that share the store: no two of them can both take the last place. */
+/** Counts calls for all processes that share the store: no two of them can both take the last slot. */
 export function createStoredCallLog({ db, dialect }: Store): CallLog {
   let nextSweep = 0;
   return {
     async take(key, request) {
       if (request.now >= nextSweep) {
-        // Callers who never came back have left theirs.
+        // Removes old calls of callers who did not return.
         nextSweep = request.now + request.windowMs;
         await db
           .deleteFrom('calls')
@@ -39,7 +39,7 @@ export function createStoredCallLog({ db, dialect }: Store): CallLog {
   };
 }
 
-/** Counting and adding are one statement, so on SQLite, where a writer is alone, nobody comes in between. */
+/** Counts and adds in one statement, so that on SQLite, with its single writer, no other call comes in between. */
 async function takeCall(
   db: Kysely<Tables>,
   key: string,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-test('a database that goes away is told as that, and the server lives on until it is back', async () => {
+test('reports an unreachable database and recovers when it is back', async () => {
   await using folder = await newFolder();
   await using client = await connectStdio('modern', {
     args: ['--toolsets', 'qa'],
@@ -18,7 +18,7 @@ test('a database that goes away is told as that, and the server lives on until i
   const call = callOn(client);
   const { projectId } = await call('qa_project_create', { projectName: 'Shop' });
   await postgres.stop();
-  // The first may find its old connection cut, the second finds nobody to connect to.
+  // The first query may fail on its old connection; the second finds no server.
   for (let asked = 0; asked < 3; asked++) {
     const { isError, structuredContent } = await client.callTool({ name: 'qa_project_list', arguments: {} });
     expect(isError).toBe(true);

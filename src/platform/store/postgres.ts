@@ -4,10 +4,10 @@ import { accessDenied, cannotUseFailure, diskFull, type EnvironmentProblem, read
 import { Failure, systemCode } from '../errors.ts';
 import { configuredDatabase, storeDamaged, storeUnavailable } from './store-failures.ts';
 
-/** Longer than a busy server needs, and shorter than a caller waits. */
+/** Longer than a busy server needs, and shorter than callers wait. */
 const CONNECT_WITHIN_MS = 10_000;
 
-/** PostgreSQL, for several machines. Big integers are numbers here: nothing that we count is beyond them. */
+/** PostgreSQL, for several machines. Big integers are read as numbers: all stored values are within their safe range. */
 export function postgresDialect(url: string): Dialect {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
@@ -19,8 +19,8 @@ export function postgresDialect(url: string): Dialect {
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
   });
-  // A connection that breaks while nobody waits for it, or while it is being closed, tells nobody but these two. Whoever
-  // uses it next gets the error or a new connection; without a listener it would end the process.
+  // A connection that breaks while it is idle or closing emits only these events, and an event without a listener would end
+  // the process. The next query gets the error or a new connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const known = new WeakMap<PostgresPoolClient, PostgresPoolClient>();
@@ -32,7 +32,7 @@ export function postgresDialect(url: string): Dialect {
         const client: PostgresPoolClient = await pool.connect().catch((error: unknown) => {
           throw postgresFailure(error) ?? error;
         });
-        // One for each connection, since the dialect identifies connections by them.
+        // One proxy per connection, because the dialect identifies connections by it.
         const guarded = known.get(client) ?? withTypedErrors(client);
         known.set(client, guarded);
         return guarded;
@@ -41,7 +41,7 @@ export function postgresDialect(url: string): Dialect {
   });
 }
 
-/** The same connection; errors of the server or the connection are typed failures. */
+/** Wraps a connection: errors of the server or the connection become typed failures. */
 function withTypedErrors(client: PostgresPoolClient): PostgresPoolClient {
   return new Proxy(client, {
     get(target, name) {
@@ -59,7 +59,7 @@ function withTypedErrors(client: PostgresPoolClient): PostgresPoolClient {
   });
 }
 
-/** Classes of SQLSTATE that speak of the server and not of the statement: connection, resources, shutdown, its system. */
+/** SQLSTATE classes for errors of the server, not of the statement: connection, resources, shutdown, system. */
 const OUTAGE = /^(08...|53...|57P0[1-5]|58...)$/;
 const REFUSED = /^(28...|3D000)$/;
 
@@ -82,15 +82,15 @@ const signInRefused: EnvironmentProblem = {
 };
 
 /**
- * An error of the server or the connection as a typed failure; undefined for a statement that is wrong. Such errors name
- * hosts and users, and may name more: only their code is repeated.
+ * Converts an error of the server or the connection to a typed failure; undefined for a wrong statement. The texts of such
+ * errors name hosts and users, so only their code is repeated.
  */
 function postgresFailure(given: unknown): Failure | undefined {
   const error: unknown = given instanceof AggregateError ? given.errors[0] : given;
   if (!(error instanceof Error)) return undefined;
   const code = systemCode(error);
   if (code === undefined) {
-    // The driver has no code for a connection that was terminated or cannot be used any more.
+    // The driver sets no code for a connection that was terminated or is no longer usable.
     if (!/^(Connection terminated|Client (has encountered|was closed)|timeout e)/.test(error.message)) return undefined;
     return outage('it cannot be reached', error);
   }

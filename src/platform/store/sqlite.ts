@@ -14,7 +14,7 @@ import { type Failure, systemCode } from '../errors.ts';
 import { storeDamaged, storeNotOpened, storeUnavailable } from './store-failures.ts';
 
 /**
- * A SQLite file that several processes may share: write-ahead log, and patience while another process writes. Deleted
+ * A SQLite file that several processes may share: write-ahead log, and a busy timeout while another process writes. Deleted
  * values are overwritten. `synchronous = NORMAL`: a crash of the process loses nothing; a power loss can cost the
  * commits since the last checkpoint, and never damages the file (docs/store.md).
  */
@@ -54,7 +54,7 @@ export function sqliteDialect(file: string): Dialect {
   });
 }
 
-/** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the file or the disk, not of the statement. */
+/** Primary result codes (https://www.sqlite.org/rescode.html) for errors of the file or the disk, not of the statement. */
 const byResultCode: Record<number, EnvironmentProblem> = {
   3: accessDenied, // SQLITE_PERM
   5: storeUnavailable, // SQLITE_BUSY
@@ -72,10 +72,10 @@ const byResultCode: Record<number, EnvironmentProblem> = {
 /** The shared-memory file cannot grow: its disk is full. */
 const SQLITE_IOERR_SHMSIZE = 4874;
 
-/** Migrations have made every table and column that a statement names: where one is missing, the file was changed. */
+/** Migrations create every table and column that a statement names, so a missing one means that the file was changed. */
 const MISSING_PART = /^no such (table|column|index)|has no column named|malformed database schema/;
 
-/** An error of the file or its disk as a typed failure; undefined for a statement that is wrong. */
+/** Converts an error of the file or its disk to a typed failure; undefined for a wrong statement. */
 function sqliteFailure(error: unknown, file: string): Failure | undefined {
   if (!(error instanceof Error) || systemCode(error) !== 'ERR_SQLITE_ERROR') return undefined;
   const code = Number(Reflect.get(error, 'errcode'));
@@ -83,7 +83,7 @@ function sqliteFailure(error: unknown, file: string): Failure | undefined {
     code === SQLITE_IOERR_SHMSIZE
       ? diskFull
       : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? storeDamaged : undefined));
-  // "no such table: x" says more than its kind, "SQL logic error".
+  // "no such table: x" is more specific than the text of its code, "SQL logic error".
   const reason = code === 1 ? error.message : String(Reflect.get(error, 'errstr'));
   return known && cannotUseFailure(homeResource(file), reason, known, error);
 }

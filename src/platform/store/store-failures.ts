@@ -1,6 +1,6 @@
 import type { AffectedResource, EnvironmentProblem } from '../environment-failure.ts';
 
-/** Another process holds it, or its server cannot be reached at the moment. */
+/** Another process has locked the store, or its server is unreachable. */
 export const storeUnavailable: EnvironmentProblem = {
   kind: 'unavailable',
   code: 'STORE_UNAVAILABLE',
@@ -22,7 +22,7 @@ export const storeDamaged: EnvironmentProblem = {
   isPathSpecific: true,
 };
 
-/** Without the address, which may hold a password. */
+/** Named without its address, which may contain a password. */
 export const configuredDatabase: AffectedResource = {
   name: 'the database of ASSAY_DATABASE_URL',
   remoteName: "the server's database",

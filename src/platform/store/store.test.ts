@@ -13,7 +13,7 @@ const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
 const me = { issuer: 'local', subject: 'me' };
 
-test('refuses a database that a newer version has migrated, without its password', async () => {
+test('rejects a database that a newer version has migrated, without its password', async () => {
   const url = postgres.url.replace('assay@', 'assay:s3cret@');
   {
     await using store = await openTestStore({ home: '/nowhere', url });
@@ -27,7 +27,7 @@ test('refuses a database that a newer version has migrated, without its password
   });
 });
 
-test('refuses a file that a newer version has migrated, and names it to local callers alone', async () => {
+test('rejects a file that a newer version has migrated, and names it to local callers only', async () => {
   await using folder = await newFolder();
   {
     await using store = await openTestStore({ home: folder.path });
@@ -157,13 +157,13 @@ test('finds tables that are missing in a file', async () => {
   expect(await findStoreDamage(store)).toMatch(/^the table calls is missing\. Restore/);
 });
 
-test('leaves a statement that is wrong a defect', async () => {
+test('does not turn a wrong statement into a typed failure', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   await expect(sql`insert into calls (key, at) values (null, 1)`.execute(store.db)).rejects.not.toHaveProperty('kind');
 });
 
-test('refuses homes that cannot be, with the reason', async () => {
+test('rejects unusable data folders with the reason', async () => {
   await using folder = await newFolder();
   const file = await folder.write('file', '');
   await mkdir(join(folder.path, 'folder', 'assay.db'), { recursive: true });
@@ -188,7 +188,7 @@ test('refuses homes that cannot be, with the reason', async () => {
   });
 });
 
-test('a flushed store has every commit in the file itself', async () => {
+test('writes every commit to the file on flush', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const { id } = await createJobs(store).submit('x', me, null);

@@ -11,7 +11,7 @@ import { configuredDatabase, storeDamaged } from './store-failures.ts';
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   dialect: 'sqlite' | 'postgres';
-  /** All that this version knows, of the platform and of the toolsets. */
+  /** All migrations of this version: platform and toolsets. */
   migrations: Migrations;
 }
 
@@ -20,7 +20,7 @@ interface StoreOptions {
   home: string;
   /** `postgres://…`; without it the store is a SQLite file. */
   url?: string | undefined;
-  /** Those of the toolsets; the platform has its own. */
+  /** The migrations of the toolsets; those of the platform are added. */
   migrations: Migrations;
 }
 
@@ -29,8 +29,8 @@ export function storeFile(home: string): string {
 }
 
 /**
- * Opens the store and brings its tables up to date. Drivers are loaded on first use. Throws a typed failure that names
- * the store where it cannot be used, or where a newer version of Assay has migrated it.
+ * Opens the store and migrates its tables. Drivers are loaded on first use. Throws a typed failure that names the store if
+ * it cannot be used or was migrated by a newer version of Assay.
  */
 export async function openStore({ home, url, migrations: toolsetMigrations }: StoreOptions): Promise<Store> {
   const migrations = { ...platformMigrations, ...toolsetMigrations };

@@ -76,7 +76,7 @@ describe.each([
       browsers: () => Promise.reject(new Error('no browser here')),
     };
     const handlers = new Map([['qa.scan', createRunJobHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
-    const working = runJobWorker({ store, handlers, places: 2, log, signal: stop.signal });
+    const working = runJobWorker({ store, handlers, slots: 2, log, signal: stop.signal });
     return {
       async [Symbol.asyncDispose]() {
         stop.abort();
