@@ -130,16 +130,26 @@ test('finds types, re-exports and dynamic imports, and no import in a string', (
   ]);
 });
 
+/** The tools that submit a job and return at once. */
+const startTools = [...graph.keys()].filter((file) =>
+  /\/tools\/(?:[\w-]+\/)?(?:[\w-]*workflow-start-[\w-]+|qa-report-final-generate|cwac-scan)\.ts$/.test(file),
+);
+
 test('starts a job without loading the code that runs it', () => {
-  const startTools = [...graph.keys()].filter((file) =>
-    /\/tools\/(?:[\w-]+\/)?(?:[\w-]*workflow-start-[\w-]+|qa-report-final-generate|cwac-scan)\.ts$/.test(file),
-  );
   expect(startTools).toHaveLength(7);
   const runCode = /^playwright-core$|^src\/platform\/(?:page\/act|browser)\/|\/run-job\.ts$|^src\/qa\/cases\/derive\//;
   const loaded = startTools.flatMap((file) =>
     [...loadedWith(graph, [file])].filter((target) => runCode.test(target)).map((target) => `${file} loads ${target}`),
   );
   expect(loaded).toEqual([]);
+});
+
+test('loads at most 50 source files to start a job', () => {
+  const counts = startTools.map((file) => {
+    const sources = [...loadedWith(graph, [file])].filter((target) => target.startsWith('src/'));
+    return { file, count: sources.length };
+  });
+  expect(counts.filter(({ count }) => count > 50)).toEqual([]);
 });
 
 test('has no import cycle, type imports included', () => {

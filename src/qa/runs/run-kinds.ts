@@ -1,6 +1,7 @@
 /** Workflow kinds, which are also job kinds. */
 export const runKinds = ['qa.scan', 'qa.detection', 'qa.generation', 'qa.replay', 'qa.bulk', 'qa.report'] as const;
 export type RunKind = (typeof runKinds)[number];
+export const SCAN_JOB_KIND = 'qa.scan' satisfies RunKind;
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { SCAN_JOB_KIND } from '../runs/run-kinds.ts';
 import type { QaProject, QaRepositories } from '../store/qa-store.ts';
-import { SCAN_JOB_KIND } from './start-scan.ts';
 
 const scannedUrl = z.object({ url: z.string() });
 

@@ -1,11 +1,10 @@
 import { invalidArgument, requireProject } from '../owned-rows.ts';
 import { checkSiteUrl, secretInUrl } from '../projects/projects.ts';
 import type { QaContext } from '../qa-context.ts';
+import { SCAN_JOB_KIND } from '../runs/run-kinds.ts';
 import { startRuntime } from '../runs/start-run.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { CrawlLimits } from './crawl/crawl-state.ts';
-
-export const SCAN_JOB_KIND = 'qa.scan';
 
 interface SiteScanRequest {
   projectId: string;

@@ -16,10 +16,11 @@ import { checkAssertionQuality, trialFromStart } from './assertion-quality/asser
 import { confirmScript, verifyFirstReplay } from './assertion-quality/confirm-script.ts';
 import { mutantsForSteps } from './assertion-quality/mutants.ts';
 import { buildAssignment } from './case-assignment.ts';
+import type { ScriptSource, ScriptState } from './model/script-states.ts';
 import { scriptSteps as stepsShape } from './model/script-steps.ts';
 import type { WriterOptions, WrittenScript } from './model/written-script.ts';
 import { writeScript } from './record/write-script.ts';
-import { readDraft, type ScriptSource, type ScriptState, saveScript } from './save-script.ts';
+import { readDraft, saveScript } from './save-script.ts';
 
 export const generationPayload = z.object({
   useCaseId: z.string().nullable(),

@@ -5,13 +5,9 @@ import type { RunContext } from '../runs/run-context.ts';
 import type { SecretPlaceholders } from '../secrets/secret-placeholders.ts';
 import type { QaTestCase, RunRow, TestScript } from '../store/qa-store.ts';
 import { renderCaseSpec } from './export/case-spec.ts';
+import type { ScriptSource, ScriptState } from './model/script-states.ts';
 import { type ScriptStep, secretNamesOf, scriptSteps as stepsShape } from './model/script-steps.ts';
 import type { WrittenScript } from './model/written-script.ts';
-
-export const scriptStates = ['draft', 'active', 'failed'] as const;
-export type ScriptState = (typeof scriptStates)[number];
-
-export type ScriptSource = 'generated' | 'authored';
 
 interface ScriptToSave extends WrittenScript {
   durationMs: number;

@@ -2,7 +2,7 @@ import { localIssuer } from '../../platform/principal.ts';
 import { requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
-import { SCAN_JOB_KIND } from '../scan/start-scan.ts';
+import { SCAN_JOB_KIND } from '../runs/run-kinds.ts';
 import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/qa-store.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { requireOwnedInProject, requireProject } from '../../owned-rows.ts';
-import { scriptStates } from '../../scripts/save-script.ts';
+import { scriptStates } from '../../scripts/model/script-states.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';

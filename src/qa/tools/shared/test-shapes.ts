@@ -3,7 +3,7 @@ import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { artifactUri } from '../../runs/run-artifacts.ts';
 import { testVerdicts } from '../../runs/run-kinds.ts';
-import { scriptStates } from '../../scripts/save-script.ts';
+import { scriptStates } from '../../scripts/model/script-states.ts';
 import type { QaTestCase, TestScript } from '../../store/qa-store.ts';
 import { isoTime } from './run-shapes.ts';
 

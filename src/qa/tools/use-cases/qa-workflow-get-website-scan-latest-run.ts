@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
+import { SCAN_JOB_KIND } from '../../runs/run-kinds.ts';
 import { findLatestRun } from '../../runs/run-status.ts';
-import { SCAN_JOB_KIND } from '../../scan/start-scan.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentRun, runShape, workflowRuntimeId } from '../shared/run-shapes.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { listRuntimes } from '../../runs/list-runtimes.ts';
-import { SCAN_JOB_KIND } from '../../scan/start-scan.ts';
+import { SCAN_JOB_KIND } from '../../runs/run-kinds.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';

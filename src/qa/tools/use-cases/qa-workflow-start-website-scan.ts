@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
+import { SCAN_JOB_KIND } from '../../runs/run-kinds.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
-import { SCAN_JOB_KIND, startSiteScan } from '../../scan/start-scan.ts';
+import { startSiteScan } from '../../scan/start-scan.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { workflowParams } from '../shared/compatibility-arguments.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
