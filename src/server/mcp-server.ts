@@ -10,6 +10,7 @@ import {
   type ServerOptions,
   UriTemplate,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { toEnvironmentFailure } from '../platform/environment-failure.ts';
 import type { Logger } from '../platform/log.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
@@ -21,12 +22,17 @@ import type { ServedSurface, ServedTool } from './served-surface.ts';
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
 export const LONGEST_URI = 8192;
+/** SEP-2640. */
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+const listSkillsParams = z.object({ cursor: z.string().optional() });
+const getSkillParams = z.object({ uri: z.string().max(LONGEST_URI) });
 /** The lists never change while the server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
   resources: { listChanged: false },
   completions: {},
+  extensions: { [SKILLS_EXTENSION]: {} },
 };
 
 /**
@@ -72,6 +78,7 @@ export function createMcpServer(
     },
   );
   const { server } = mcp;
+  const freshness = (context: ServerContext) => (context.mcpReq.envelope ? listsAreFresh : {});
   const guarded = <Result>(work: () => Promise<Result>) => withProtocolErrors(work, log);
   const resources = surface.resources.map((resource) => ({
     ...resource,
@@ -128,6 +135,17 @@ export function createMcpServer(
         if (found) return found;
       }
       throw new ResourceNotFoundError(uri);
+    }),
+  );
+
+  server.setRequestHandler('skills/list', { params: listSkillsParams }, (_params, context) =>
+    guarded(async () => ({ skills: await surface.skills.list(), ...freshness(context) })),
+  );
+  server.setRequestHandler('skills/get', { params: getSkillParams }, ({ uri }, context) =>
+    guarded(async () => {
+      const skill = (await surface.skills.list()).find((one) => one.uri === uri);
+      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No skill at ${uri}; skills/list has all.`);
+      return { skill, ...freshness(context) };
     }),
   );
 

@@ -29,6 +29,7 @@ import type {
 import { getCaller } from './auth.ts';
 import { createProgressReporter } from './progress-reporter.ts';
 import { createToolContext, type Services } from './services.ts';
+import { createSkillLibrary, SKILL_SCHEME, type SkillLibrary } from './skill-library.ts';
 import type { Surface } from './surface.ts';
 
 /** Key in a result's `_meta` that lists its untrusted parts: `pages[].title`, `files.*`. */
@@ -42,6 +43,7 @@ export interface ServedSurface {
   entryTools: readonly string[];
   prompts: ReadonlyMap<string, ServedPrompt>;
   resources: readonly ServedResource[];
+  skills: SkillLibrary;
   explainMissingTool(name: string): string;
 }
 
@@ -76,16 +78,21 @@ export function createServedSurface(surface: Surface, services: Services): Serve
   const prompts = surface.toolsets.flatMap((toolset) =>
     toolset.prompts.map((prompt) => [prompt.name, servePrompt(toolset.name, prompt, services)] as const),
   );
+  const skills = createSkillLibrary((name) => surface.tools.has(name));
   return {
+    skills,
     instructions: instructionsFor(surface),
     tools: new Map(tools),
     entryTools: surface.toolsets
       .flatMap(({ questions }) => questions.map(({ tool }) => tool))
       .filter((name) => surface.tools.has(name)),
     prompts: new Map(prompts),
-    resources: surface.toolsets.flatMap((toolset) =>
-      toolset.resources.map((resource) => serveResource(toolset.name, resource, services)),
-    ),
+    resources: [
+      ...surface.toolsets.flatMap((toolset) =>
+        toolset.resources.map((resource) => serveResource(toolset.name, resource, services)),
+      ),
+      serveSkills(skills),
+    ],
     explainMissingTool: surface.explain,
   };
 }
@@ -223,6 +230,29 @@ function serveResource(toolset: string, entry: CatalogResource, services: Servic
     async complete(variable, typed, context) {
       return completeArgument((await definition()).complete, variable, typed, context, services);
     },
+  };
+}
+
+/** The files of skills as resources, for clients that do not know the extension. */
+function serveSkills(skills: SkillLibrary): ServedResource {
+  const mimeType = 'text/markdown';
+  return {
+    template: {
+      name: 'skills',
+      title: 'Skills',
+      description: 'Instructions for agents: how to use the tools for a task (SEP-2640).',
+      uriTemplate: `${SKILL_SCHEME}{+path}`,
+      mimeType,
+    },
+    async list() {
+      const found = await skills.list();
+      return found.map(({ uri, frontmatter: { name, description } }) => ({ uri, name, description, mimeType }));
+    },
+    async read(uri) {
+      const text = await skills.read(uri);
+      return text === undefined ? undefined : { contents: [{ uri, mimeType, text }] };
+    },
+    complete: async () => [],
   };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -30,9 +31,11 @@ export function setup(): void {
   }
   const fresh = mkdtempSync(join(builds, 'new-'));
   execFileSync(process.execPath, ['scripts/build.ts', join(fresh, 'dist')], { cwd: root });
-  for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(fresh, name), { recursive: true });
+  for (const name of ['bin', 'package.json', 'skills'])
+    cpSync(join(root, name), join(fresh, name), { recursive: true });
   // One folder per content: a run beside this one keeps its own, and Node's compile cache is used again.
-  const content = ['main.js', 'catalog.json'].map((name) => readFileSync(join(fresh, 'dist', name)));
+  const files = ['dist/main.js', 'dist/catalog.json', ...globSync('skills/**/*.md', { cwd: fresh })];
+  const content = files.map((name) => readFileSync(join(fresh, name)));
   const built = join(builds, createHash('sha256').update(Buffer.concat(content)).digest('hex').slice(0, 16));
   if (existsSync(built)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, built);
