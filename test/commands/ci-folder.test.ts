@@ -32,7 +32,7 @@ test('assay ci qa runs a folder of exported scripts with Playwright', async () =
   await using broken = await cafe(() => true);
   await exportTo(out.path, site);
   const bare = await runAssay(['ci', 'qa', out.path]);
-  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('run "npm install"')]);
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('Run "npm install"')]);
   installIn(out.path);
   const run = (args: string[], where: Record<string, string>) =>
     runAssay(['ci', 'qa', out.path, '--junit', join(out.path, 'out/junit.xml'), ...args], { env: where });
@@ -71,7 +71,7 @@ test('assay ci qa counts repeated tests as flaky, and exits with unknown for unr
   expect(readFileSync(summary, 'utf8')).toContain('- flaky: Book a table');
   await out.write('tests/broken.spec.ts', 'this is no program');
   const broken = await ci();
-  expect([broken.code, broken.stdout]).toEqual([3, expect.stringContaining('beside the tests: ')]);
+  expect([broken.code, broken.stdout]).toEqual([3, expect.stringContaining('outside the tests: ')]);
 });
 
 test('assay ci standards evaluates, writes its files and annotates on GitHub', async () => {

@@ -109,11 +109,11 @@ describe('assay ci qa with a remote server', () => {
     ]);
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2, 3, 3]);
     const output = outcomes.map(({ stderr }) => stderr);
-    expect(output[0]).toContain('Which project?');
+    expect(output[0]).toContain('The project is missing');
     expect(output[1]).toContain('There is no project "proj_none"');
     expect(output[2]).toContain('--threshold must be a percentage');
     expect(output[3]).toContain('check ASSAY_TOKEN');
-    expect(output[4]).toContain('ASSAY_TOKEN must be a token');
+    expect(output[4]).toContain('ASSAY_TOKEN must be one line of printable ASCII');
     expect(output[5]).toContain('it is a folder');
     expect(outcomes[6]?.stdout).toMatch(/0 of 2 passed \(no verdict\), 2 inconclusive.*unknown/);
     expect(output[7]).toContain('cannot be reached');

@@ -81,7 +81,7 @@ test('types secrets only into the site of the project unless allowLogin is set',
   const projectId = await newProject({ url: 'https://shop.example' });
   const run = await scan(projectId, other.url);
   expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: false } });
-  expect(run.result.notes.join('\n')).toContain('for its own site (https://shop.example)');
+  expect(run.result.notes.join('\n')).toContain('belong to https://shop.example');
   expect(asked.filter((line) => line.startsWith('POST'))).toEqual([]);
   await scan(projectId, other.url, { allowLogin: true });
   expect(asked).toContain('POST /login');

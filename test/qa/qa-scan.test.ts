@@ -335,7 +335,7 @@ describe.concurrent('interrupted scan', () => {
     // A secret cannot be renamed while a run uses it.
     const { data: secrets } = await call('qa_secret_list', { projectId });
     const renaming = call('qa_secret_update', { secretId: secrets[0].secretId, name: 'OTHER' });
-    await expect(renaming).rejects.toThrow(/is under way/);
+    await expect(renaming).rejects.toThrow(/still uses the secret/);
     const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(cancelled.status).toBe('cancelled');
     const asked = office.requests.length;

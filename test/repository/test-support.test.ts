@@ -24,16 +24,16 @@ describe('the class of a test', () => {
   test('follows from its direct and indirect imports', async () => {
     await using folder = await newRepository();
     const write = (name: string, ...lines: string[]) => folder.write(name, `${lines.join('\n')}\n`);
-    await write('src/a/pages.ts', "export { start } from '../../platform/browser/browser-launch.ts';");
-    await write('src/a/through.test.ts', 'import {', '  type Other,', '  start,', "} from '../pages.ts';");
+    await write('src/a/pages.ts', "export { start } from '../platform/browser/browser-launch.ts';");
+    await write('src/a/through.test.ts', 'import {', '  type Other,', '  start,', "} from './pages.ts';");
     await write('src/a/driver.test.ts', "import { chromium } from 'playwright-core';");
-    await write('src/a/database.test.ts', "import { start } from '../../../test/support/postgres.ts';");
+    await write('src/a/database.test.ts', "import { start } from '../../test/support/postgres.ts';");
     await write(
       'src/a/plain.test.ts',
       "import { test } from 'vitest';",
       "import type { Page } from 'playwright-core';",
-      "import { type Started } from '../pages.ts';",
-      "const later = () => import('../pages.ts');",
+      "import { type Started } from './pages.ts';",
+      "const later = () => import('./pages.ts');",
     );
     await write('test/whole.test.ts', "import { test } from 'vitest';");
     expect(classifyTests(folder.path)).toEqual({

@@ -24,7 +24,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
 
   test('gets the instructions', async () => {
     await using client = await connectStdio(era);
-    expect(client.getInstructions()).toContain('Coverage');
+    expect(client.getInstructions()).toContain('get_patch_coverage');
   });
 
   test('gets the nearest tool name for an unknown one', async () => {

@@ -50,7 +50,7 @@ const newIds = new Set(['federalscout_complete_discovery wizard_id']);
 const filters = new Set(['qa_report_cost_query filterIds']);
 
 /** `is not of`: another argument is the caller's own, and does not belong to this id. */
-const saysMissing = /not.found|there is no |no scan found|is not of |does not belong to /i;
+const saysMissing = /not.found|there is no |no scan found|is not of |belongs to |does not belong to /i;
 
 /** Values for the other arguments that a tool with an id requires. Each must be here. */
 const samples: Record<string, unknown> = {
@@ -84,7 +84,7 @@ const changes: Record<string, Record<string, unknown>> = {
 };
 
 /** Resources of a repository, which belong to whoever may touch its folder (--folders). */
-const ofRepository = /^caws:/;
+const ofRepository = /^(?:caws|skill):/;
 
 /** Not ids: the other variables of resources. */
 const variables: Record<string, string> = { file: 'report.html' };

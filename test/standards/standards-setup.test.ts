@@ -279,14 +279,14 @@ describe('caws_scaffold', () => {
 
     test('print their changes and write them with --apply', async () => {
       await using repo = await newRepo({ 'package.json': '{}' });
-      const before = `import { readFile } from 'fs/promises';\nimport path from "path";\nimport x from '../fs';\nimport y from 'fs-extra';\nconst os = require('os');\nawait import('crypto');\nimport 'node:fs';\n`;
+      const before = `import { readFile } from 'fs/promises';\nimport path from "path";\nimport x from './fs';\nimport y from 'fs-extra';\nconst os = require('os');\nawait import('crypto');\nimport 'node:fs';\n`;
       await repo.put({ 'src/a.ts': before, 'node_modules/p/a.js': before });
       await add(repo, { withCodemods: true });
       expect(run(repo, 'node-protocol').stdout).toMatch(/would change src\/a\.ts\n1 file to change/);
       expect(await readFile(join(repo.path, 'src/a.ts'), 'utf8')).toBe(before);
       expect(run(repo, 'node-protocol', '--apply', 'src').status).toBe(0);
       expect(await readFile(join(repo.path, 'src/a.ts'), 'utf8')).toBe(
-        `import { readFile } from 'node:fs/promises';\nimport path from "node:path";\nimport x from '../fs';\nimport y from 'fs-extra';\nconst os = require('node:os');\nawait import('node:crypto');\nimport 'node:fs';\n`,
+        `import { readFile } from 'node:fs/promises';\nimport path from "node:path";\nimport x from './fs';\nimport y from 'fs-extra';\nconst os = require('node:os');\nawait import('node:crypto');\nimport 'node:fs';\n`,
       );
       expect(await readFile(join(repo.path, 'node_modules/p/a.js'), 'utf8')).toBe(before);
     });

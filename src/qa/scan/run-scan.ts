@@ -108,7 +108,7 @@ export const runScan: RunHandler = async (run, runContext) => {
 async function loginRefusal({ project }: QaRun, { store }: RunContext, start: URL): Promise<string | undefined> {
   const site = await projectSite(store, project);
   if (site && isSameSite(site, start)) return undefined;
-  return `The login form was not used: the secrets of the project belong to (${site?.origin}), and this is ${start.origin}. Change the url of the project, or scan with allowLogin.`;
+  return `The login form was not used: the secrets of the project belong to ${site?.origin}, and this is ${start.origin}. Change the url of the project, or scan with allowLogin.`;
 }
 
 /** Requirements from the description, the project and its documents. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { declaredNames, sourceFiles } from '../test/support/declared-names.ts';
+import { declaredNames, sourceFiles } from '../support/declared-names.ts';
 
 /** Words of docs/style.md that no name may have, with the word to use. */
 const bannedWords: Record<string, string> = {
@@ -95,5 +95,5 @@ test('keeps files at 400 lines at most', () => {
 });
 
 function linesOf(file: string): number {
-  return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n').length - 1;
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n').length - 1;
 }
