@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { toHomeFailure } from '../environment-failure.ts';
 import { makeHomeFolder } from '../files/files.ts';
 import type { InstalledBrowser } from './browser-model.ts';
 
@@ -20,7 +21,8 @@ export async function unpackChromium(packed: string, home: string): Promise<Inst
     const aside = `${folder}.${randomUUID()}.tmp`;
     await makeHomeFolder(aside);
     try {
-      await Promise.all([
+      // All of them end before the folder is removed; the error of a write comes first, because it names the cause.
+      const unpacked = await Promise.allSettled([
         pipeline(
           createReadStream(join(packed, 'chromium.br')),
           createBrotliDecompress(),
@@ -30,10 +32,11 @@ export async function unpackChromium(packed: string, home: string): Promise<Inst
         untar(join(packed, 'fonts.tar.br'), join(aside, 'fonts')),
         untar(join(packed, 'swiftshader.tar.br'), aside),
       ]);
+      for (const part of unpacked) if (part.status === 'rejected') throw part.reason;
       await rename(aside, folder);
     } catch (error) {
       await rm(aside, { recursive: true, force: true });
-      if (!existsSync(folder)) throw error;
+      if (!existsSync(folder)) throw toHomeFailure(error, folder);
     }
   }
   const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'system/lib')].filter(Boolean).join(':');

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The settings that are kept from a repository and its user, because results depend on them: how lines, names and modes
+ * The only settings of a repository and its user that git still sees, because results depend on them: how lines, names and modes
  * compare, ignored files, and the repository format. None of them names a program, a remote or another configuration file.
  * Any other setting has its default, so settings of later git versions cannot start a program either.
  */

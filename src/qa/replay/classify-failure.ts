@@ -31,7 +31,10 @@ export function isEndedBrowserError(message: string): boolean {
   return endedBrowserError.test(message);
 }
 
-/** Decides by what was seen, strongest sign first. */
+/**
+ * Decides where the cause of one failed attempt is, strongest sign first. `replay-script.ts` compares attempts to find flaky
+ * scripts.
+ */
 export function classifyFailure({ step, error }: StepOutcome, traces: FailureTraces): ClassifiedFailure {
   const { failures, sent, happenings, isElsewhere, secrets } = traces;
   const message = error instanceof Error ? error.message : String(error);

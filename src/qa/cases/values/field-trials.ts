@@ -38,7 +38,7 @@ export interface FieldTrial {
   acceptedValue?: string;
 }
 
-/** Trials of a field: empty, at and beyond each limit, of the wrong type, against its pattern. */
+/** Trials of a field: empty, boundary values (at and beyond each limit), of the wrong type, against its pattern. */
 export function trialsForField(control: FieldConstraints, seen?: Date): FieldTrial[] {
   return [
     ...emptyTrials(control),
