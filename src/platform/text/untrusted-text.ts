@@ -24,8 +24,8 @@ const controlSequence = [
   '\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]',
 ].join('|');
 
-/** Flags of regions such as Scotland are the only legitimate use of tag characters. */
-const flag = '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}';
+/** The flags of England, Scotland and Wales are the only legitimate use of tag characters; other tags hide a message. */
+const flag = `\\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagCharacters).join('|')})\\u{e007f}`;
 
 /** Invisible, or able to change how a terminal or a page shows the text around it. */
 const hidden =
@@ -42,27 +42,36 @@ const joining =
 /** Scripts that mark line break opportunities with zero-width spaces. */
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const pictograph = /\p{Extended_Pictographic}/u;
-const beforeJoiner = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
-const word = /[\p{L}\p{M}\p{N}]/u;
+const beforeJoiner = /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u;
+/** Characters with a text and an emoji form. Digits, `#` and `*` have them only in a keycap. */
+const withEmojiForm = /(?![\d#*])[\p{Emoji}\p{Extended_Pictographic}]/u;
+const hangul = /[\u1100-\u11ff]/;
 
 /**
- * Tells whether an invisible character is part of the surrounding script: a joiner in an emoji or an Indic word, a variation
- * selector after the character that it varies. Never for two in a row, because such a run hides a message.
+ * Tells whether an invisible character is part of the surrounding script: a joiner in an emoji or an Indic word, the selector of
+ * an emoji form. Other variation selectors and soft hyphens can follow every letter and so hide a message; they are no part.
+ * Neither are two in a row, except in an emoji.
  */
 function isPartOfScript(found: string, text: string, at: number): boolean {
   const code = found.codePointAt(0) ?? 0;
   // Evaluated lazily, because a text may consist only of characters that never belong to a script.
   const before = () => characterBefore(text, at);
   const after = () => characterAt(text, at + found.length);
-  if (code === 0x200d && beforeJoiner.test(before()) && pictograph.test(after())) return true;
-  if (code === 0x200c || code === 0x200d) return joining.test(before()) && !anyHidden.test(after());
-  if (code === 0x200b) return withoutSpaces.test(before()) && withoutSpaces.test(after());
-  if (code === 0xad || code === 0x34f) return word.test(before()) && word.test(after());
-  if (code >= 0xfe00 && code <= 0xfe0f) return /^\S/u.test(before()) && !anyHidden.test(before());
-  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before());
-  if (code >= 0x180b && code <= 0x180f) return /\p{Script=Mongolian}/u.test(before());
-  if (code === 0x115f || code === 0x1160) return /[\u1100-\u11ff]/.test(before()) || /[\u1100-\u11ff]/.test(after());
+  const isAfter = (visible: RegExp) => visible.test(before()) && !anyHidden.test(before());
+  const isBefore = (visible: RegExp) => visible.test(after()) && !anyHidden.test(after());
+  if (code === 0x200d && isBefore(pictograph) && (isAfter(beforeJoiner) || isAfterEmojiForm(text, at))) return true;
+  if (code === 0x200c || code === 0x200d) return isAfter(joining) && !anyHidden.test(after());
+  if (code === 0x200b) return isAfter(withoutSpaces) && isBefore(withoutSpaces);
+  if (code === 0x34f) return isAfter(/\p{M}/u) && isBefore(/\p{M}/u);
+  if (code === 0xfe0e || code === 0xfe0f) return isAfter(withEmojiForm) || (isAfter(/[\d#*]/) && after() === '\u20e3');
+  if (code >= 0x180b && code <= 0x180f) return isAfter(/\p{Script=Mongolian}/u);
+  if (code === 0x115f || code === 0x1160) return isAfter(hangul) || isBefore(hangul);
   return false;
+}
+
+/** Tells whether a selector stands before this position and itself stays. */
+function isAfterEmojiForm(text: string, at: number): boolean {
+  return text[at - 1] === '\ufe0f' && isPartOfScript('\ufe0f', text, at - 1);
 }
 
 /** Calls `change` for every match that is not part of the surrounding script. */
@@ -71,6 +80,11 @@ function replaceHidden(text: string, pattern: RegExp, change: (found: string) =>
     if (found.startsWith('\u{1f3f4}')) return found;
     return isPartOfScript(found, text, at) ? found : change(found);
   });
+}
+
+/** `gb` → `\\u{e0067}\\u{e0062}`, for a regular expression. */
+function tagCharacters(letters: string): string {
+  return Array.from(letters, (letter) => `\\u{${(0xe0000 + letter.charCodeAt(0)).toString(16)}}`).join('');
 }
 
 function characterBefore(text: string, at: number): string {
