@@ -43,7 +43,7 @@ export function parseRobots(origin: string, text: string, token: string): Robots
   return {
     isAllowed(url) {
       if (url.origin !== new URL(origin).origin || url.pathname === '/robots.txt') return true;
-      const path = normalizeEscapes(url.pathname + url.search);
+      const path = normalizePath(url.pathname + url.search);
       if (wildcardLength * path.length > MAX_COMPARISONS) return false;
       return rules.find(({ pattern }) => matchesWildcard(path, pattern))?.isAllow ?? true;
     },
@@ -103,7 +103,7 @@ function parseRecord(line: string): RobotsRecord | undefined {
     }
     case 'allow':
     case 'disallow':
-      return { field, value: normalizeEscapes(encodeUnsafe(value)).replaceAll(/\*{2,}/g, '*') };
+      return { field, value: normalizePattern(value) };
     case 'crawl-delay':
       return /^\d+(\.\d+)?$/.test(value) ? { field, value } : undefined;
     case 'sitemap':
@@ -113,15 +113,29 @@ function parseRecord(line: string): RobotsRecord | undefined {
   }
 }
 
-/** Percent-encodes characters that a URL may not contain; existing escapes stay. */
-function encodeUnsafe(text: string): string {
-  return encodeURI(text.toWellFormed()).replaceAll('%25', '%');
+/** Normalizes the text between the wildcards of a rule. `*` and a final `$` keep their meaning; `%2A` and `%24` are literal. */
+function normalizePattern(value: string): string {
+  const end = value.endsWith('$') ? '$' : '';
+  const parts = value
+    .slice(0, value.length - end.length)
+    .replaceAll(/\*{2,}/g, '*')
+    .split('*');
+  return parts.map(normalizePath).join('*') + end;
 }
 
-/** `/%7Ejoe` and `/~joe` are the same path (RFC 9309, section 2.2.2): unreserved characters are compared decoded. */
-function normalizeEscapes(text: string): string {
-  return text.replaceAll(/%[\da-f]{2}/gi, (encoded) => {
-    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
-    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+/**
+ * Gives equal paths of a rule and an address one form (RFC 9309, section 2.2.2). Unreserved characters are decoded: `/%7Ejoe`
+ * → `/~joe`. Reserved ones stay as written, because `/a%2Fb` is not `/a/b`. The rest is encoded, also what a URL encodes only
+ * in its query or not at all: `/a[1]` → `/a%5B1%5D`.
+ */
+function normalizePath(text: string): string {
+  return text.toWellFormed().replaceAll(/%[\dA-Fa-f]{2}|%|[^\w.~\-/?:@&=+,;!()#%]+/g, (found) => {
+    if (found.length !== 3 || !found.startsWith('%')) return encodeURIComponent(found).replaceAll(/['*]/g, encodeAscii);
+    const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : found.toUpperCase();
   });
+}
+
+function encodeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
