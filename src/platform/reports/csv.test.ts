@@ -10,6 +10,10 @@ test.each([
   ['-2+3', "'-2+3"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\t=1', "'\t=1"],
+  ['\n=1', `"'\n=1"`],
+  ['\r=1', `"'\n=1"`],
+  ['\r\n=1', `"'\r\n=1"`],
+  ["'\n=1", `"''\n=1"`],
   ['＝1+1', "'＝1+1"],
   ["'=1", "''=1"],
   ['\u202e=1', "'=1"],
@@ -22,7 +26,7 @@ test('leaves numbers and other text unchanged', () => {
 });
 
 test('restores every cell as it was before formatting', () => {
-  const cell = fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[-=+@\t"',5]{1,4}.?$/)).map((text) => cleanText(text));
+  const cell = fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[-=+@\t\n"',5]{1,4}.?$/)).map((text) => cleanText(text));
   fc.assert(
     fc.property(fc.array(cell, { minLength: 2 }), (cells) => {
       const [read] = parse(`${formatCsvLine(cells)}\n`, { record_delimiter: '\n' });

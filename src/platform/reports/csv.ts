@@ -1,7 +1,7 @@
 import { cleanText } from '../text/untrusted-text.ts';
 
 /** Matches text that a spreadsheet evaluates as a formula, after any number of apostrophes. */
-const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
