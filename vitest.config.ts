@@ -34,7 +34,7 @@ export default defineConfig({
     expect: { poll: { timeout: waitLimitMs } },
     // Its build imports JSON without an import attribute, which only a bundler accepts.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    // One fewer than there are cores, which is the default, leaves half of a small machine idle.
-    maxWorkers: '100%',
+    // Most tests wait for a browser or a process part of the time: two workers leave a quarter of two cores idle.
+    maxWorkers: '150%',
   },
 });

@@ -82,7 +82,7 @@ function configurationPage(): string {
     [
       '- A flag takes precedence over its environment variable.',
       '- A switch is set with `--read-only` and unset with `--no-read-only`. In the environment: 1, true, yes, on; or 0, false, no, off.',
-      '- Over HTTP, a request can serve itself fewer tools, never more: by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`).',
+      '- Over HTTP, a request can serve itself fewer tools, never more: by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`, `X-Assay-Lean`).',
       "- `assay tools` takes the flags that choose tools. `assay call` takes the environment only, because its flags are the tool's arguments.",
     ].join('\n'),
     table(['Flag of `assay serve`', 'Environment', 'Default', 'Meaning'], rows(general)),
