@@ -90,7 +90,7 @@ test('types secrets only into the site of the project unless allowLogin is set',
   await using first = await serveSite(() => cleanPage('Nothing', '<p>Nothing here.</p>'));
   await scan(nameless, first.url);
   const later = await scan(nameless, other.url);
-  expect(later.result.notes.join('\n')).toContain(`for its own site (${first.url})`);
+  expect(later.result.notes.join('\n')).toContain(`belong to ${first.url}`);
 });
 
 test.each([

@@ -121,7 +121,8 @@ describe('resources', () => {
     });
     await using local = await connectStdio('modern', { cwd: repo.path, args: ['--toolsets', 'standards'] });
     const { resources } = await local.listResources();
-    expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+    const own = resources.filter(({ uri }) => uri.startsWith('caws:'));
+    expect(own.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ['caws://working-spec/.caws/working-spec.yaml', 'application/yaml'],
       ['caws://working-spec/packages/a%20b/.caws/working-spec.yaml', 'application/yaml'],
       ['caws://waivers/WV-0001', 'application/json'],
@@ -130,6 +131,7 @@ describe('resources', () => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'caws://working-spec/{+path}',
       'caws://waivers/{id}',
+      'skill://{+path}',
     ]);
     const read = async (uri: string) => {
       const [content] = (await local.readResource({ uri })).contents;

@@ -77,7 +77,7 @@ export function toUnaskedReadings(page: Page, { name, kind, ladder, options = []
     const again = isList
       ? toBatchReading(page, { name, kind, ladder: way }, '')
       : toBatchReading(page, { name, kind: single, ladder: way }, false);
-    const steps = again?.steps.map((step) => ({ ...step, wish: { ...step.request, isUnasked: true } }));
+    const steps = again?.steps.map((step) => ({ ...step, request: { ...step.request, isUnasked: true } }));
     return again && steps ? [{ ...again, steps }] : [];
   });
 }

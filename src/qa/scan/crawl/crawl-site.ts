@@ -123,8 +123,8 @@ async function recordPage(
 }
 
 /** Identifies a form of the page by method and fields, without the digits that differ between entries. */
-function formSignature({ place: runContext, form: { method }, shown }: FormFeatures): string[] {
-  const isOwn = (runContext === 'main' || runContext === 'dialog') && shown.length > 0;
+function formSignature({ place: region, form: { method }, shown }: FormFeatures): string[] {
+  const isOwn = (region === 'main' || region === 'dialog') && shown.length > 0;
   return isOwn ? [[method, ...shown.map(({ key }) => key.replaceAll(/\d+/g, ''))].join(' ').slice(0, 300)] : [];
 }
 
