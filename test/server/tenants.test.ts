@@ -76,7 +76,8 @@ describe.each(eras)('a token without the scope, in the %s era', (era) => {
     expect(tools.map(({ name }) => name)).not.toContain('get_overall_coverage');
     expect((await client.listPrompts()).prompts).toEqual([]);
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ name }) => name)).toEqual(['accessibility-report']);
+    // Skills are documentation of the package, so they need no scope.
+    expect(resourceTemplates.map(({ name }) => name)).toEqual(['accessibility-report', 'skills']);
     const prompt = { type: 'ref/prompt' as const, name: 'check_coverage_of_change' };
     for (const attempt of [
       () => client.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: 'lcov.info' } }),
