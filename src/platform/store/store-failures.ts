@@ -1,4 +1,6 @@
-import type { AffectedResource, EnvironmentProblem } from '../environment-failure.ts';
+import { type AffectedResource, cannotUseFailure, type EnvironmentProblem } from '../environment-failure.ts';
+import type { Failure } from '../errors.ts';
+import { escapeName } from '../text/untrusted-text.ts';
 
 /** Another process has locked the store, or its server is unreachable. */
 export const storeUnavailable: EnvironmentProblem = {
@@ -21,6 +23,19 @@ export const storeDamaged: EnvironmentProblem = {
   fix: 'Restore it from a backup, or move it away to begin with an empty one.',
   isPathSpecific: true,
 };
+
+const rowDamaged: EnvironmentProblem = {
+  ...storeDamaged,
+  fix: 'Restore the store from a backup, or delete the row.',
+  isPathSpecific: false,
+};
+const MAX_ID_CHARACTERS = 100;
+
+/** For a row that was changed outside Assay: JSON that does not parse, or a value of another type than its column. */
+export function damagedRowFailure(table: string, id: unknown, column: string, cause?: unknown): Failure {
+  const name = `the row ${escapeName(String(id), MAX_ID_CHARACTERS)} of the table ${table}`;
+  return cannotUseFailure({ name, remoteName: name }, `its column ${column} is damaged`, rowDamaged, cause);
+}
 
 /** Named without its address, which may contain a password. */
 export const configuredDatabase: AffectedResource = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
@@ -51,6 +52,32 @@ describe.each([
       updatedAt: kept.createdAt,
     });
   });
+
+  test('report a row with damaged JSON as damage, and read the others', async () => {
+    const { id: projectId } = await project();
+    const [damaged, intact] = [await candidate(projectId, 'damaged'), await candidate(projectId, 'intact')];
+    for (const requirements of ['{bad', '{"not":"a list"}']) {
+      await sql`update qa_candidates set requirements = ${requirements} where id = ${damaged.id}`.execute(store.db);
+      const failure = {
+        ...{ kind: 'configuration', code: 'STORE_DAMAGED' },
+        message: `Cannot use the row ${damaged.id} of the table qa_candidates: its column requirements is damaged. Restore the store from a backup, or delete the row.`,
+        remoteMessage: expect.stringContaining(damaged.id),
+      };
+      await expect(qa.candidates.get(damaged.id)).rejects.toMatchObject(failure);
+      await expect(qa.candidates.list({ projectId })).rejects.toMatchObject(failure);
+    }
+    expect(await qa.candidates.get(intact.id)).toEqual(intact);
+  });
+
+  // PostgreSQL accepts no value of another type.
+  if (url === undefined)
+    test('report a value of another type as damage', async () => {
+      const { id } = await project();
+      await sql`update qa_projects set created_at = 'x' where id = ${id}`.execute(store.db);
+      const message = expect.stringContaining(`the row ${id} of the table qa_projects: its column created_at`);
+      await expect(qa.projects.get(id)).rejects.toMatchObject({ code: 'STORE_DAMAGED', message });
+      await qa.projects.remove(id);
+    });
 
   test('update the given columns and the timestamp', async () => {
     const { id } = await project();

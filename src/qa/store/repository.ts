@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type * as z from 'zod';
 import type { Tables } from '../../platform/store/schema.ts';
+import { damagedRowFailure } from '../../platform/store/store-failures.ts';
 import type { CreateId, IdPrefix } from '../ids.ts';
-import { type QaTableName, type QaTables, qaColumns } from './qa-tables.ts';
+import { type ColumnKind, type QaTableName, type QaTables, qaColumns } from './qa-tables.ts';
 import { createPage, type PageRequest, type ResultPage } from './result-page.ts';
 
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
@@ -37,7 +38,10 @@ export type RowChanges<Of> = { [Key in keyof Of]?: Of[Key] | undefined };
 /** `-` sorts in descending order. */
 type RowOrder<Of> = readonly ((keyof Of & string) | `-${keyof Of & string}`)[];
 
-/** One QA table. Rows come oldest first, so that pages stay stable when rows are added. */
+/**
+ * One QA table. Rows come oldest first, so that pages stay stable when rows are added. Reading a row that was changed outside
+ * Assay and no longer fits its columns throws `STORE_DAMAGED`.
+ */
 export interface QaRepository<Of> {
   insert(values: NewRow<Of>): Promise<Of>;
   insertAll(values: readonly NewRow<Of>[]): Promise<Of[]>;
@@ -70,6 +74,7 @@ interface TableDefinition<Table extends QaTableName, Shapes extends JsonShapes<T
 }
 
 const MAX_ROWS_PER_STATEMENT = 100;
+const commonColumns = { id: 'text', owner: 'text', created_at: 'bigint', updated_at: 'bigint' } as const;
 
 export function createQaRepository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
   db: Kysely<Tables>,
@@ -80,6 +85,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
   const sql = db.withTables<AnyTables>();
   const name: string = table;
   const shapes = new Map<string, z.ZodType>(Object.entries(json));
+  const kinds = new Map<string, ColumnKind>(Object.entries({ ...commonColumns, ...qaColumns[table] }));
   const nullable = Object.entries(qaColumns[table]).flatMap(([column, kind]) => (kind.endsWith('?') ? [column] : []));
   const ordered = [...order, 'createdAt', 'id'].map(
     (key) => [snake(key.replace('-', '')), key.startsWith('-')] as const,
@@ -94,13 +100,32 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
     return Object.fromEntries(cells);
   }
 
-  function fromRow(row: AnyRow): Of {
-    const entries = Object.entries(row).map(([column, value]) => {
-      const shape = shapes.get(column);
-      return [camel(column), shape ? shape.parse(JSON.parse(String(value))) : value];
-    });
+  function parseCell(column: string, value: Cell): unknown {
+    const shape = shapes.get(column);
+    return shape ? shape.parse(JSON.parse(String(value))) : value;
+  }
+
+  function toEntity(row: AnyRow, parse: typeof parseCell): Of {
+    const entries = Object.entries(row).map(([column, value]) => [camel(column), parse(column, value)]);
     // The columns are those of the table and their JSON is parsed, so this is the entity.
     return Object.fromEntries(entries) as Of;
+  }
+
+  /** The entity of a row that was just made: an error here is a bug of the caller, not damage. */
+  function fromNewRow(row: AnyRow): Of {
+    return toEntity(row, parseCell);
+  }
+
+  function fromRow(row: AnyRow): Of {
+    return toEntity(row, (column, value) => {
+      const kind = kinds.get(column);
+      if (kind && !isOfKind(value, kind)) throw damagedRowFailure(name, row['id'], column);
+      try {
+        return parseCell(column, value);
+      } catch (error) {
+        throw damagedRowFailure(name, row['id'], column, error);
+      }
+    });
   }
 
   function newRow(values: NewRow<Of>): AnyRow {
@@ -141,7 +166,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
         .insertInto(name)
         .values(rows.slice(at, at + MAX_ROWS_PER_STATEMENT))
         .execute();
-    return rows.map(fromRow);
+    return rows.map(fromNewRow);
   }
 
   return {
@@ -150,7 +175,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
     async insert(values) {
       const row = newRow(values);
       await sql.insertInto(name).values(row).execute();
-      return fromRow(row);
+      return fromNewRow(row);
     },
     async get(id) {
       const row = await sql.selectFrom(name).selectAll().where('id', '=', id).executeTakeFirst();
@@ -210,6 +235,11 @@ function cell(value: unknown, column: string): Cell {
   if (typeof value === 'string') return value.replaceAll('\0', '');
   if (typeof value === 'number' || value === null) return value;
   throw new TypeError(`the column ${column} cannot hold a ${typeof value}`);
+}
+
+function isOfKind(value: unknown, kind: ColumnKind): boolean {
+  if (value === null) return kind.endsWith('?');
+  return typeof value === (/^(integer|bigint|real)/.test(kind) ? 'number' : 'string');
 }
 
 function snake(name: string): string {
