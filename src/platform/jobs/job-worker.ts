@@ -6,7 +6,7 @@ import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
 import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
-import { type Job, type JobState, jobFromRow } from './jobs.ts';
+import { type Job, type JobRow, type JobState, jobFromRow } from './jobs.ts';
 
 /** A worker without a heartbeat for this long counts as dead, and another worker may claim its job. */
 const LEASE_MS = 10_000;
@@ -14,8 +14,11 @@ const HEARTBEAT_MS = 1000;
 /** Interval in which a worker checks whether its job was cancelled. */
 export const CANCEL_POLL_MS = 250;
 const POLL_MS = 500;
-/** The heartbeat continues during these tries, so no other worker claims the job unless the store fails for a whole lease. */
-const MAX_WRITE_ATTEMPTS = 20;
+/**
+ * Tries of a write, and of a worker that runs until idle to reach the store. The heartbeat continues during the tries of a
+ * write, so no other worker claims the job unless the store fails for a whole lease.
+ */
+const MAX_STORE_ATTEMPTS = 20;
 /** A job that crashes its worker is not started again after this many attempts. */
 const MAX_ATTEMPTS = 5;
 
@@ -39,7 +42,10 @@ interface JobWorkerOptions {
   slots: number;
   log: Logger;
   signal: AbortSignal;
-  /** Ends when no job is due and none is running anywhere: a worker that died may have left its job. */
+  /**
+   * Ends when no job is due and none is running anywhere: a worker that died may have left its job. Throws if the store
+   * stays unavailable.
+   */
   untilIdle?: boolean;
 }
 
@@ -60,27 +66,54 @@ export async function runJobWorker({
   const activeIds = new Set<string>();
   const kinds = [...handlers.keys()];
 
+  let storeErrors = 0;
+
   while (!signal.aborted) {
-    const job = active.size <= slots ? await claim(active.size === slots).catch(logStoreError) : undefined;
-    if (job) {
-      activeIds.add(job.id);
-      const work = withLogFields(job.logFields, () => runJob(job))
-        .catch(logStoreError)
-        .finally(() => {
-          activeIds.delete(job.id);
-          active.delete(work);
-        });
-      active.add(work);
-      continue;
+    try {
+      const row = active.size <= slots ? await claim(active.size === slots) : undefined;
+      const isIdle = untilIdle && !row && active.size === 0 && !(await isAnyRunning());
+      storeErrors = 0;
+      if (isIdle) return;
+      if (row) {
+        start(row);
+        continue;
+      }
+    } catch (error) {
+      logStoreError(error);
+      storeErrors++;
+      if (untilIdle && active.size === 0 && storeErrors >= MAX_STORE_ATTEMPTS) throw error;
     }
-    if (untilIdle && active.size === 0 && !(await isAnyRunning())) return;
     await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...active]);
   }
   await Promise.all(active);
 
   /** The store may be locked, full or unreachable for a while. The job keeps or loses its lease, and the worker continues. */
-  function logStoreError(error: unknown): undefined {
+  function logStoreError(error: unknown): void {
     log.error({ err: error }, 'store unavailable');
+  }
+
+  function start(row: JobRow): void {
+    activeIds.add(row.id);
+    const work = runRow(row)
+      .catch(logStoreError)
+      .finally(() => {
+        activeIds.delete(row.id);
+        active.delete(work);
+      });
+    active.add(work);
+  }
+
+  /** A damaged row ends as failed here: it would otherwise be claimed again whenever its lease expires. */
+  async function runRow(row: JobRow): Promise<void> {
+    let job: Job;
+    try {
+      job = jobFromRow(row);
+    } catch (cause) {
+      log.error({ err: cause, job: row.id, kind: row.kind }, 'damaged job');
+      const error = describeJobFailure(cause, row, log);
+      return retryWrite(() => end(row, { state: 'failed', error }));
+    }
+    return withLogFields(job.logFields, () => runJob(job));
   }
 
   async function isAnyRunning(): Promise<boolean> {
@@ -95,7 +128,7 @@ export async function runJobWorker({
   }
 
   /** One statement, so that no two workers can claim the same job. */
-  async function claim(isReserveSlot: boolean): Promise<Job | undefined> {
+  async function claim(isReserveSlot: boolean): Promise<JobRow | undefined> {
     const free = db
       .selectFrom('jobs')
       .select('id')
@@ -127,7 +160,7 @@ export async function runJobWorker({
       )
       .orderBy('created_at')
       .limit(1);
-    const row = await db
+    return db
       .updateTable('jobs')
       .set({
         state: 'running',
@@ -139,7 +172,6 @@ export async function runJobWorker({
       .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
       .returningAll()
       .executeTakeFirst();
-    return row && jobFromRow(row);
   }
 
   async function runJob(job: Job): Promise<void> {
@@ -209,7 +241,7 @@ export async function runJobWorker({
       try {
         return await write();
       } catch (error) {
-        if (attempt === MAX_WRITE_ATTEMPTS || signal.aborted) throw error;
+        if (attempt === MAX_STORE_ATTEMPTS || signal.aborted) throw error;
         logStoreError(error);
         await pause(POLL_MS, undefined, { signal }).catch(() => {});
       }
@@ -217,13 +249,13 @@ export async function runJobWorker({
   }
 
   async function end(
-    job: Job,
+    { id }: Pick<Job, 'id'>,
     { state, result = null, error = null }: { state: JobState; result?: Json; error?: string | null },
   ) {
     await db
       .updateTable('jobs')
       .set({ state, result: JSON.stringify(result), error, ended_at: now })
-      .where('id', '=', job.id)
+      .where('id', '=', id)
       .where('worker', '=', worker)
       .execute();
   }
@@ -251,7 +283,7 @@ function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
 }
 
 /** The error text for the owner of the job, who may be on another machine. */
-function describeJobFailure(error: unknown, job: Job, log: Logger): string {
+function describeJobFailure(error: unknown, job: Pick<Job, 'id' | 'kind'>, log: Logger): string {
   const failure = toEnvironmentFailure(error);
   if (failure !== undefined && failure === error) return failure.remoteMessage;
   log.error({ err: error, job: job.id, kind: job.kind }, 'unhandled error in job');

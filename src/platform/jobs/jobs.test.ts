@@ -299,6 +299,44 @@ describe.each([
     expect(await jobs.get(later.id, me)).toMatchObject({ state: 'queued' });
   });
 
+  test('fail once if their row is damaged, and do not keep a worker that runs until idle', async () => {
+    await store.db.deleteFrom('jobs').execute();
+    const damaged = await jobs.submit('damaged', me, 'unreadable');
+    const intact = await jobs.submit('damaged', me, 'readable');
+    await store.db.updateTable('jobs').set({ payload: '{bad' }).where('id', '=', damaged.id).execute();
+    const begun: unknown[] = [];
+    const handlers = new Map<string, JobHandler>([['damaged', async ({ payload }) => begun.push(payload)]]);
+    await runJobWorker({ store, handlers, slots: 1, log, signal: new AbortController().signal, untilIdle: true });
+    expect(begun).toEqual(['readable']);
+    expect(await jobs.get(intact.id, me)).toMatchObject({ state: 'succeeded' });
+    const message = `Cannot use the row ${damaged.id} of the table jobs: its column payload is damaged. Restore the store from a backup, or delete the row.`;
+    const row = await store.db.selectFrom('jobs').selectAll().where('id', '=', damaged.id).executeTakeFirst();
+    expect(row).toMatchObject({ state: 'failed', attempts: 1, error: message, ended_at: expect.any(Number) });
+    await expect(jobs.get(damaged.id, me)).rejects.toMatchObject({ code: 'STORE_DAMAGED', message });
+  });
+
+  test('are run by a worker that runs until idle after the store was unavailable for a while', async () => {
+    await store.db.deleteFrom('jobs').execute();
+    const { id } = await jobs.submit('waiting', me, null);
+    await sql`alter table jobs rename to jobs_away`.execute(another.db);
+    // The second error shows that the worker continued after the first one.
+    const metTwice = Promise.withResolvers<void>();
+    const errors: string[] = [];
+    const write = (line: string) => {
+      if (errors.push(line) === 2) metTwice.resolve();
+    };
+    const handlers = new Map<string, JobHandler>([['waiting', async () => 'done']]);
+    const { signal } = new AbortController();
+    const working = runJobWorker({ store, handlers, slots: 1, log: pino({}, { write }), signal, untilIdle: true });
+    try {
+      await Promise.race([metTwice.promise, working]);
+    } finally {
+      await sql`alter table jobs_away rename to jobs`.execute(another.db);
+    }
+    await working;
+    expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'done' });
+  });
+
   test('end a worker that runs until idle when none is left', async () => {
     await store.db.deleteFrom('jobs').execute();
     const { id } = await jobs.submit('last', me, null);

@@ -7,6 +7,7 @@ import { ownerKey, type Principal } from '../principal.ts';
 import { databaseClock } from '../store/database-clock.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { damagedRowFailure } from '../store/store-failures.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 export const endedStates: readonly JobState[] = ['succeeded', 'failed', 'cancelled'];
@@ -147,18 +148,28 @@ export function createJobs(store: Store): Jobs {
   };
 }
 
-export function jobFromRow(row: Selectable<Tables['jobs']>): Job {
+export type JobRow = Selectable<Tables['jobs']>;
+
+/** Throws `STORE_DAMAGED` if the JSON of the row does not parse. */
+export function jobFromRow(row: JobRow): Job {
+  const parse = (column: 'payload' | 'progress' | 'result' | 'log_fields') => {
+    try {
+      return JSON.parse(row[column]);
+    } catch (error) {
+      throw damagedRowFailure('jobs', row.id, column, error);
+    }
+  };
   return {
     id: row.id,
     kind: row.kind,
     owner: row.owner,
     state: row.state,
-    payload: JSON.parse(row.payload),
-    progress: JSON.parse(row.progress),
-    result: JSON.parse(row.result),
+    payload: parse('payload'),
+    progress: parse('progress'),
+    result: parse('result'),
     error: row.error ?? undefined,
     attempts: row.attempts,
-    logFields: JSON.parse(row.log_fields),
+    logFields: parse('log_fields'),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
