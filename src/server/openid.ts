@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import { type Authentication, type Authenticator, bearerToken, type Caller } from './auth.ts';
@@ -56,8 +65,14 @@ export function createOpenIdAuthenticator(options: OpenIdOptions): Authenticator
 
   async function verify(token: string): Promise<Authentication> {
     const { issuer, keys } = await find();
+    let keysFreshUntil = 0;
+    const findKey = async (header: JWSHeaderParameters, jws: FlattenedJWSInput) => {
+      const { key, freshUntil } = await keys.find(header, jws);
+      keysFreshUntil = freshUntil;
+      return key;
+    };
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         issuer,
         audience: options.audience,
         algorithms: ALGORITHMS,
@@ -67,7 +82,7 @@ export function createOpenIdAuthenticator(options: OpenIdOptions): Authenticator
       const description = checkTokenType(protectedHeader.typ, payload);
       if (description) return { ok: false, description };
       const caller = callerFromClaims(issuer, payload);
-      remember(token, caller, Math.min((payload.exp ?? 0) * 1000, keys.freshUntil()));
+      remember(token, caller, Math.min((payload.exp ?? 0) * 1000, keysFreshUntil));
       return { ok: true, caller };
     } catch (error) {
       if (isTokenError(error)) return { ok: false, description: describeTokenError(error) };
@@ -114,42 +129,60 @@ async function discover(options: OpenIdOptions) {
 }
 
 interface IssuerKeys {
-  find: JWTVerifyGetKey;
-  /** Expiry time of the fetched key set. */
-  freshUntil(): number;
+  /** Finds the key of a token, with the expiry time of the key set that holds it. */
+  find(header: JWSHeaderParameters, jws: FlattenedJWSInput): Promise<{ key: CryptoKey; freshUntil: number }>;
+}
+
+interface KeySet {
+  find: ReturnType<typeof createLocalJWKSet>;
+  /** When its fetch began, by the monotonic clock. */
+  requestedAt: number;
+  /** Counts from the begin of the fetch, because a key may be removed while the response is on its way. */
+  freshUntil: number;
 }
 
 /**
  * Fetches the published keys of an issuer. An unknown key id fetches them again, so that a new key is accepted as soon as it
- * is published; forged key ids share one fetch per interval.
+ * is published; forged key ids share one fetch per interval. jose's remote key set does not tell which fetch a key is from,
+ * and a token may be remembered only as long as the key set that verified it.
  */
 function issuerKeys(
   url: URL,
   { keysMaxAgeMs = KEYS_MAX_AGE_MS, keysIntervalMs = KEYS_INTERVAL_MS }: OpenIdOptions,
 ): IssuerKeys {
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  const remote = createRemoteJWKSet(url, {
-    timeoutDuration: TIME_LIMIT_MS,
-    // `find` below decides when an unknown key id fetches the keys.
-    cooldownDuration: Number.POSITIVE_INFINITY,
-    cacheMaxAge: keysMaxAgeMs,
-    async [customFetch](address: string, init: RequestInit) {
-      await pause(Math.max(0, fetchedAt + keysIntervalMs - performance.now()));
-      fetchedAt = performance.now();
-      return readBounded(await fetch(address, init));
-    },
-  });
+  let lastFetchAt = Number.NEGATIVE_INFINITY;
+  let current: KeySet | undefined;
+  let loading: Promise<KeySet> | undefined;
+
+  async function fetchKeys(): Promise<KeySet> {
+    await pause(Math.max(0, lastFetchAt + keysIntervalMs - performance.now()));
+    const requestedAt = performance.now();
+    const freshUntil = Date.now() + keysMaxAgeMs;
+    lastFetchAt = requestedAt;
+    // jose checks the shape, and throws JWKSInvalid.
+    const find = createLocalJWKSet((await fetchJson(url.href)) as JSONWebKeySet);
+    current = { find, requestedAt, freshUntil };
+    return current;
+  }
+
+  function load(): Promise<KeySet> {
+    loading ??= fetchKeys().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
   return {
-    freshUntil: () => Date.now() + fetchedAt + keysMaxAgeMs - performance.now(),
-    async find(header, token) {
-      const requestedAt = performance.now();
+    async find(header, jws) {
+      const arrivedAt = performance.now();
+      let set = current && Date.now() < current.freshUntil ? current : await load();
       for (;;) {
         try {
-          return await remote(header, token);
+          return { key: await set.find(header, jws), freshUntil: set.freshUntil };
         } catch (error) {
           // Keys that were fetched before the token arrived may lack its key.
-          if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt >= requestedAt) throw error;
-          await remote.reload();
+          if (!(error instanceof errors.JWKSNoMatchingKey) || set.requestedAt >= arrivedAt) throw error;
+          set = await load();
         }
       }
     },
@@ -206,9 +239,8 @@ function callerFromClaims(issuer: string, payload: JWTPayload): Caller {
 }
 
 function isTokenError(error: unknown): boolean {
-  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
-  // jose reports a key set that it could not fetch by its base class alone.
-  return error instanceof z.ZodError || (error instanceof errors.JOSEError && error.code !== errors.JOSEError.code);
+  if (error instanceof errors.JWKSInvalid) return false;
+  return error instanceof z.ZodError || error instanceof errors.JOSEError;
 }
 
 function describeTokenError(error: unknown): string {

@@ -298,6 +298,33 @@ describe('keys of the issuer', () => {
     }
   });
 
+  test('are rejected within a minute of withdrawal, for tokens that arrived while keys were fetched too', async () => {
+    await provider.server.issuer.keys.generate('ES256', { kid: 'replaced' });
+    const options = { issuer: provider.issuer, audience: resource.href, keysIntervalMs: 0 };
+    const authenticator = createOpenIdAuthenticator(options);
+    const authenticate = async (token: string) => (await authenticator.authenticate(`Bearer ${token}`)).ok;
+    expect(await authenticate(await provider.token())).toBe(true);
+    const token = await provider.token({}, { kid: 'replaced' });
+    const unknown = await provider.token({}, { kid: 'replaced', header: { kid: 'unknown' } });
+    provider.withdraw('replaced');
+    const begin = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: begin + 40_000 });
+    const release = provider.holdKeys();
+    try {
+      const before = provider.keyFetches();
+      const fetching = authenticate(unknown);
+      await expect.poll(() => provider.keyFetches()).toBe(before + 1);
+      expect(await authenticate(token)).toBe(true);
+      release();
+      expect(await fetching).toBe(false);
+      vi.setSystemTime(begin + 60_000);
+      expect(await authenticate(token)).toBe(false);
+    } finally {
+      release();
+      vi.useRealTimers();
+    }
+  });
+
   test('that cannot be fetched give 503, not 401', async () => {
     const other = await startProvider(resource.href);
     const surface = await createEchoSurface(async () => ({ said: '' }));

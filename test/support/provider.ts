@@ -10,6 +10,8 @@ export interface Provider extends AsyncDisposable {
   ): Promise<string>;
   /** Publishes a key no longer. */
   withdraw(kid: string): void;
+  /** Delays responses with the key set until the returned function is called. Their content is that of the request. */
+  holdKeys(): () => void;
   /** How often the key set was fetched. */
   keyFetches(): number;
 }
@@ -19,11 +21,13 @@ export async function startProvider(audience: string): Promise<Provider> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256', { kid: 'first' });
   let fetches = 0;
+  let held = Promise.resolve();
   const withdrawn = new Set<unknown>();
   server.service.addRoute('GET', '/keys', (_request, response) => {
     fetches++;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ keys: server.issuer.keys.toJSON().filter(({ kid }) => !withdrawn.has(kid)) }));
+    const body = JSON.stringify({ keys: server.issuer.keys.toJSON().filter(({ kid }) => !withdrawn.has(kid)) });
+    void held.then(() => response.end(body));
   });
   server.service.on('beforeWellKnownOpenIdConfiguration', (response: { body: Record<string, unknown> }) => {
     response.body['jwks_uri'] = `${server.issuer.url}/keys`;
@@ -44,6 +48,11 @@ export async function startProvider(audience: string): Promise<Provider> {
     issuer,
     server,
     keyFetches: () => fetches,
+    holdKeys() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     withdraw: (kid) => void withdrawn.add(kid),
     token: (claims = {}, options = {}) =>
       server.issuer.buildToken({
