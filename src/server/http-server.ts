@@ -36,6 +36,7 @@ import { REFUSED_CODE, refusalResponse, sendResponse, toWebRequest } from './web
 const MOST_CONNECTIONS = 2000;
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 60_000;
+const READ_WITHIN_MS = 60_000;
 
 interface HttpServerOptions {
   host: string;
@@ -54,6 +55,8 @@ interface HttpServerOptions {
   /** Requests of any kind per caller and hour. */
   requestsPerHour: number;
   mostConnections?: number;
+  /** Closes a connection whose client reads nothing of a response for this long. */
+  readWithinMs?: number;
   metrics: Metrics;
   /** Bearer token for `/metrics`. Without one, metrics are public if there is no issuer, and hidden otherwise. */
   metricsToken?: string | undefined;
@@ -180,6 +183,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     if (request.headers['transfer-encoding']) refuseTinyChunks(request);
     const closed = new AbortController();
     response.on('close', () => closed.abort());
+    // A connection without unsent bytes may be idle for longer: a call runs, or a stream waits for events.
+    response.setTimeout(options.readWithinMs ?? READ_WITHIN_MS, () => {
+      if (request.socket.writableLength > 0) request.socket.destroy();
+    });
     const requestId = requestIdOf(request);
     // Probes may use any address of the machine, and learn only that the server runs.
     const isProbe = request.url === '/healthz' || request.url === '/readyz';

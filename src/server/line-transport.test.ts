@@ -52,6 +52,14 @@ test.each([
   ['what is not JSON', '{"jsonrpc": "2.0", oops}', null, -32700, /^Parse error/],
   ['JSON that is no message', '{"hello": "world", "id": 9}', 9, -32600, /^Invalid Request: not a JSON-RPC/],
   ['a batch', `[${JSON.stringify(ping(1))}]`, null, -32600, /batches/],
+  [
+    'a long method',
+    JSON.stringify({ ...ping(7), method: 'x'.repeat(1025) }),
+    7,
+    -32600,
+    /method may have at most 1024/,
+  ],
+  ['a long id', JSON.stringify({ ...ping(7), id: 'x'.repeat(1025) }), null, -32600, /id may have at most 1024/],
   ['a lone value', '42', null, -32600, /^Invalid Request/],
 ])('answers %s, and handles the next message', async (_what, line, id, code, message) => {
   const { input, transport, received, flushed, answers } = wire();

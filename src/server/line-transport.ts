@@ -7,6 +7,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { checkMessageLengths } from './message-lengths.ts';
 import { createMessageScanner } from './message-scanner.ts';
 
 const KEPT_OF_A_REFUSED_MESSAGE = 1024;
@@ -111,6 +112,12 @@ export function createLineTransport(input: Readable, output: Writable, largestMe
     } catch (error) {
       const reason = error instanceof Error ? error.message : '';
       answerError(null, PARSE_ERROR, `Parse error: a line must be one JSON-RPC message. ${reason}`.slice(0, 300));
+      return;
+    }
+    const exceeded = checkMessageLengths(json);
+    if (exceeded) {
+      const id = exceeded.startsWith('id ') ? null : messageId(json);
+      answerError(id, INVALID_REQUEST, `Invalid Request: ${exceeded}.`);
       return;
     }
     let message: JSONRPCMessage;

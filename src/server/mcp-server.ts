@@ -21,11 +21,12 @@ import type { ServedSurface, ServedTool } from './served-surface.ts';
 
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
-export const LONGEST_URI = 8192;
+/** Characters of a name or URI that a refusal quotes. */
+const MOST_QUOTED = 200;
 /** SEP-2640. */
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 const listSkillsParams = z.object({ cursor: z.string().optional() });
-const getSkillParams = z.object({ uri: z.string().max(LONGEST_URI) });
+const getSkillParams = z.object({ uri: z.string() });
 /** The lists never change while the server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
@@ -128,7 +129,6 @@ export function createMcpServer(
   server.setRequestHandler('resources/read', (request, context) =>
     guarded(async () => {
       const { uri } = request.params;
-      if (uri.length > LONGEST_URI) throw new ResourceNotFoundError(`${uri.slice(0, 100)}…`);
       for (const { match, read } of resources.filter(allowed(context))) {
         const variables = match(uri);
         const found = variables && (await read(uri, variables, context));
@@ -144,7 +144,8 @@ export function createMcpServer(
   server.setRequestHandler('skills/get', { params: getSkillParams }, ({ uri }, context) =>
     guarded(async () => {
       const skill = (await surface.skills.list()).find((one) => one.uri === uri);
-      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No skill at ${uri}; skills/list has all.`);
+      if (!skill)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No skill at ${quoted(uri)}; skills/list has all.`);
       return { skill, ...freshness(context) };
     }),
   );
@@ -164,12 +165,14 @@ export function createMcpServer(
   ): CompleteArgument {
     if (ref.type === 'ref/prompt') return findPrompt(surface, ref.name, context).complete;
     const resource = resources.filter(allowed(context)).find(({ template }) => template.uriTemplate === ref.uri);
-    if (!resource) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No resource template ${ref.uri}.`);
+    if (!resource) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No resource template ${quoted(ref.uri)}.`);
     return resource.complete;
   }
 
   return mcp;
 }
+
+const quoted = (text: string) => (text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text);
 
 const isListed = (tool: ServedTool) => tool.isListed !== false;
 
@@ -188,7 +191,7 @@ function findPrompt(surface: ServedSurface, name: string, context: ServerContext
   const known = mayUse.map(({ listing }) => listing.name).join(', ') || 'none';
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Prompt ${JSON.stringify(name)} not found. Known prompts: ${known}.`,
+    `Prompt ${JSON.stringify(quoted(name))} not found. Known prompts: ${known}.`,
   );
 }
 

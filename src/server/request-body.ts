@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server';
+import { checkMessageLengths } from './message-lengths.ts';
 import { createMessageScanner } from './message-scanner.ts';
 import { REFUSED_CODE, refusalResponse } from './web-exchange.ts';
 
@@ -70,7 +71,8 @@ function parse(bytes: Buffer, method: string | undefined): RequestBody {
   }
   // Scopes are checked per message, so there must be only one.
   if (Array.isArray(message)) return refuseBody(400, INVALID_REQUEST, 'Invalid Request: batches are not supported.');
-  return { message };
+  const exceeded = checkMessageLengths(message);
+  return exceeded ? refuseBody(400, INVALID_REQUEST, `Invalid Request: ${exceeded}.`) : { message };
 }
 
 /** Tells whether the unread rest of a body is too long to keep the connection. */

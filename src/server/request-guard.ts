@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { INVALID_REQUEST, UriTemplate, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../platform/json.ts';
 import type { Authentication, Caller } from './auth.ts';
-import { LONGEST_URI } from './mcp-server.ts';
 import { hasScope } from './scopes.ts';
 import type { ServedSurface } from './served-surface.ts';
 import { REFUSED_CODE, refusalResponse } from './web-exchange.ts';
@@ -139,8 +138,7 @@ function scopeNeeded(message: unknown, surface: ServedSurface): string | undefin
     case 'prompts/get':
       return prompt(name);
     case 'resources/read':
-      // A longer URI matches no resource, and the template throws for it.
-      if (typeof uri !== 'string' || uri.length > LONGEST_URI) return undefined;
+      if (typeof uri !== 'string') return undefined;
       return surface.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(uri))?.scope;
     case 'completion/complete':
       if (!isJsonObject(ref)) return undefined;

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -62,6 +64,9 @@ function post(
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 const call = (text: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'say', arguments: { text } } });
+const message = (method: string, params = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const complete = (ref: object) => message('completion/complete', { ref, argument: { name: 'a', value: '' } });
+const long = 'x'.repeat(1_000_000);
 const isHealthy = async ({ url }: RunningHttpServer) => (await fetch(new URL('/healthz', url))).status === 200;
 
 describe('a message', () => {
@@ -79,7 +84,39 @@ describe('a message', () => {
     ['that is nothing but whitespace', ' '.repeat(3_000_000), 400, /Parse error/],
     ['that is empty', '', 400, /Parse error/],
     ['that is a number of 3 million digits', '9'.repeat(3_000_000), 400, /"jsonrpc"/],
-    ['with a name of 3 million characters', call('').replace('say', 'x'.repeat(3_000_000)), 200, /not found/],
+    [
+      'with a name of 3 million characters',
+      call('').replace('say', 'x'.repeat(3_000_000)),
+      400,
+      /params\.name may have at most 1024 characters; this one has 3000000/,
+    ],
+    ['with a method of 1 million characters', message('x'.repeat(1_000_000)), 400, / method may have at most 1024 /],
+    [
+      'with an id of 1 million characters',
+      list.replace('1,', `"${'x'.repeat(1_000_000)}",`),
+      400,
+      / id may have at most/,
+    ],
+    [
+      'with a URI of 8193 characters',
+      message('resources/read', { uri: 'x'.repeat(8193) }),
+      400,
+      /params\.uri .* 8192 /,
+    ],
+    [
+      'with a long reference to a prompt',
+      complete({ type: 'ref/prompt', name: long }),
+      400,
+      /params\.ref\.name .* 1024 /,
+    ],
+    ['with a long reference to a resource', complete({ type: 'ref/resource', uri: long }), 400, /ref\.uri .* 8192 /],
+    ['with an unknown prompt', message('prompts/get', { name: '"'.repeat(1024) }), 200, /Prompt .*….{2} not found/],
+    [
+      'with an unknown template',
+      complete({ type: 'ref/resource', uri: 'x'.repeat(8192) }),
+      200,
+      /No resource template x{200}…/,
+    ],
     ['with an argument of 3 million characters', call('\u0000'.repeat(500_000)), 200, /INVALID|INTERNAL|said/],
     ['whose wrong argument is large', call(['x'.repeat(900_000)]), 200, /expected string, got/],
   ];
@@ -199,6 +236,44 @@ describe('requests of any method', () => {
     expect(admitted(50)).toBe(2);
     now += 3_600_000;
     expect(admitted(50)).toBe(10);
+  });
+});
+
+describe('a response', () => {
+  /** The next exchange of this process's HTTP servers. */
+  const nextExchange = () =>
+    new Promise<{ response: ServerResponse; socket: Socket }>((resolve) => {
+      const started = (exchange: unknown) => {
+        unsubscribe('http.server.request.start', started);
+        resolve(exchange as { response: ServerResponse; socket: Socket });
+      };
+      subscribe('http.server.request.start', started);
+    });
+
+  test('that the client does not read loses its connection', async () => {
+    const surface = await createEchoSurface(echo);
+    const instructions = 'x'.repeat(32 * 1024 * 1024);
+    const served = await serveSurface({ ...surface, instructions }, { authenticator: byName, readWithinMs: 200 });
+    const exchange = nextExchange();
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const body = message('initialize', params);
+    const socket = await open(served, head('alice', `Content-Length: ${body.length}`), body);
+    socket.pause();
+    const { response } = await exchange;
+    await once(response, 'close');
+    expect(response.writableFinished).toBe(false);
+    await served.close();
+  });
+
+  test('may take longer than a client may take to read', async () => {
+    const exchange = nextExchange();
+    const surface = await createEchoSurface(async () => {
+      await once((await exchange).socket, 'timeout');
+      return { said: 'done' };
+    });
+    const served = await serveSurface(surface, { authenticator: byName, readWithinMs: 50 });
+    expect(await (await post(served, call('hi'))).text()).toContain('done');
+    await served.close();
   });
 });
 
