@@ -11,6 +11,7 @@ import { Failure, systemCode, systemReason } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
 import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
 import { ownerKey } from '../platform/principal.ts';
+import { collectIds } from '../tool/audit.ts';
 import { createAdmission } from './admission.ts';
 import { type Authenticator, bearerToken, callerKey, isSameSecret, toAuthInfo } from './auth.ts';
 import { createCallSlots } from './call-slots.ts';
@@ -148,7 +149,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     const { message } = body;
     const forbidden = checkScope(message, surface, caller, resource);
     if (forbidden) {
-      log.info({ outcome: 'FORBIDDEN', principal: caller.principal }, 'request refused');
+      const ids = collectIds(argumentsOf(message));
+      log.info({ outcome: 'FORBIDDEN', principal: caller.principal, ids }, 'request refused');
       return forbidden;
     }
 
@@ -275,6 +277,9 @@ function rateLimitResponse(limited: RateRefusal): Response {
 }
 
 const isToolCall = (message: unknown) => isJsonObject(message) && message['method'] === 'tools/call';
+
+const argumentsOf = (message: unknown) =>
+  isJsonObject(message) && isJsonObject(message['params']) ? message['params']['arguments'] : undefined;
 
 /** Keeps the caller's request id if it is safe in a log. */
 function requestIdOf({ headers }: IncomingMessage): string {

@@ -127,7 +127,7 @@ function serveTool(entry: CatalogTool, services: Services): ServedTool {
     const refusal = await services.limiter?.admit(principal, name);
     if (refusal) {
       services.metrics?.called(name, 'refused', 0);
-      logCall(services.log, { principal, subject: { tool: name }, outcome: refusal.error, durationMs: 0 });
+      logCall(services.log, { principal, subject: { tool: name }, outcome: refusal.error, durationMs: 0, args });
       return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
     }
     const begun = performance.now();
@@ -217,7 +217,7 @@ function serveResource(toolset: string, entry: CatalogResource, services: Servic
     read(uri, variables, context) {
       const within = contextOf(context);
       const { principal } = within;
-      return withCallLog(services.log, { principal, subject: { resource: name }, data: variables }, async () => {
+      return withCallLog(services.log, { principal, subject: { resource: name }, args: variables }, async () => {
         const content = await (await definition()).read(variables, within);
         if (content === undefined) return undefined;
         if (typeof content === 'string')

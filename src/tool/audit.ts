@@ -12,34 +12,33 @@ interface AuditEntry {
   /** `ok`, or the code of the failure. */
   outcome: string;
   durationMs: number;
-  /** Where ids are looked for: the result of a call, or the variables of a resource that was found. */
+  /** Arguments of the call, or variables of the resource; only their ids are written. */
+  args?: unknown;
+  /** Result of the call; only its ids are written. */
   data?: unknown;
 }
 
-/** Writes the line about one call, at the level info. It never holds an argument or a value of the result. */
-export function logCall(log: Logger, { principal, subject, outcome, durationMs, data }: AuditEntry): void {
+/** Writes the line about one call, at the level info. Of arguments and results it holds ids only. */
+export function logCall(log: Logger, entry: AuditEntry): void {
   if (!log.isLevelEnabled('info')) return;
+  const { principal, subject, outcome, durationMs, args, data } = entry;
   const { issuer, client } = principal;
   const who = { issuer, subject: principal.subject, client };
-  log.info(
-    { principal: who, ...subject, outcome, durationMs: Math.round(durationMs), ids: collectIds(data) },
-    'call ended',
-  );
+  const ids = { ...collectIds(args), ...collectIds(data) };
+  log.info({ principal: who, ...subject, outcome, durationMs: Math.round(durationMs), ids }, 'call ended');
 }
 
 /** Does the work and writes its line, whether it succeeds or not. */
 export async function withCallLog<Result>(
   log: Logger,
-  entry: Pick<AuditEntry, 'principal' | 'subject' | 'data'>,
+  entry: Pick<AuditEntry, 'principal' | 'subject' | 'args'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const begun = performance.now();
-  const ended = (outcome: string, data?: unknown) =>
-    logCall(log, { ...entry, data, outcome, durationMs: performance.now() - begun });
+  const ended = (outcome: string) => logCall(log, { ...entry, outcome, durationMs: performance.now() - begun });
   try {
     const result = await work();
-    if (result === undefined) ended('NOT_FOUND');
-    else ended('ok', entry.data);
+    ended(result === undefined ? 'NOT_FOUND' : 'ok');
     return result;
   } catch (error) {
     ended(error instanceof Failure ? error.code : 'INTERNAL');
@@ -47,20 +46,44 @@ export async function withCallLog<Result>(
   }
 }
 
-const ID_KEY = /(?:^id|[a-z]Id|_id)$/;
-const ID_VALUE = /^[\w.:-]{1,100}$/;
-const MOST_IDS = 20;
+/** Keys of ids that Assay issues. Records of pages and users may have other keys that look like ids: `national_id`. */
+const ID_KEYS = [
+  'id',
+  'approvedCandidateIds',
+  'artifactId',
+  'candidateId',
+  'candidateIds',
+  'filterIds',
+  'prdFileId',
+  'projectId',
+  'reportId',
+  'runBatchId',
+  'run_id',
+  'scanId',
+  'scan_id',
+  'secretId',
+  'session_id',
+  'snapshotId',
+  'testCaseId',
+  'testCaseIds',
+  'testScriptId',
+  'testScriptIds',
+  'useCaseId',
+  'wizard_id',
+  'workflowRunId',
+  'workflowRuntimeId',
+];
+const ID_VALUE = /^[\w.-]{1,100}$/;
+const MOST_OF_A_LIST = 20;
 
-/** Ids by the names of their keys, of the result and of the objects directly in it. */
-function collectIds(data: unknown): Record<string, string> {
-  const ids: [string, string][] = [];
-  const collect = (object: Record<string, unknown>, prefix: string) => {
-    for (const [key, value] of Object.entries(object)) {
-      if (ids.length >= MOST_IDS) return;
-      if (ID_KEY.test(key) && ID_VALUE.test(String(value))) ids.push([`${prefix}${key}`, String(value)]);
-      else if (prefix === '' && isJsonObject(value)) collect(value, `${key}.`);
-    }
-  };
-  if (isJsonObject(data)) collect(data, '');
+/** Ids by their keys, from the top level of arguments or a result. */
+export function collectIds(data: unknown): Record<string, string | string[]> {
+  if (!isJsonObject(data)) return {};
+  const isId = (value: unknown) => typeof value === 'string' && ID_VALUE.test(value);
+  const ids = ID_KEYS.flatMap((key): [string, string | string[]][] => {
+    const value = Object.hasOwn(data, key) ? data[key] : undefined;
+    if (Array.isArray(value)) return [[key, value.slice(0, MOST_OF_A_LIST).filter(isId).map(String)]];
+    return isId(value) ? [[key, String(value)]] : [];
+  });
   return Object.fromEntries(ids);
 }

@@ -27,7 +27,8 @@ export async function callTool(
   const startedAt = performance.now();
   const logOutcome = (outcome: string, data?: unknown) => {
     const durationMs = performance.now() - startedAt;
-    logCall(context.log, { principal: context.principal, subject: { tool: tool.name }, outcome, durationMs, data });
+    const { principal } = context;
+    logCall(context.log, { principal, subject: { tool: tool.name }, outcome, durationMs, args, data });
   };
   try {
     const attach: ToolContext['attach'] = (attachment) => void attachments.push(cleanValue(attachment));

@@ -51,17 +51,19 @@ describe('over HTTP', () => {
     const started = await client.callTool({ name: 'start_coverage_snapshot', arguments: { lcovPath } });
     const { snapshotId } = JSON.parse(JSON.stringify(started.structuredContent));
     await client.readResource({ uri: `coverage://snapshots/${snapshotId}` });
-    await expect(client.readResource({ uri: `coverage://snapshots/${secret}` })).rejects.toThrow(/not found/i);
+    await expect(client.readResource({ uri: 'coverage://snapshots/missing' })).rejects.toThrow(/not found/i);
+    await client.callTool({ name: 'end_coverage_snapshot', arguments: { snapshotId: 'missing', lcovPath } });
     await client.getPrompt({ name: 'check_coverage_of_change', arguments: { lcovPath } });
-    await expect.poll(() => ended(server.stderr()).length).toBe(4);
+    await expect.poll(() => ended(server.stderr()).length).toBe(5);
     expect(ended(server.stderr())).toMatchObject([
       { tool: 'start_coverage_snapshot', outcome: 'ok', ids: { snapshotId } },
       { resource: 'coverage-snapshot', outcome: 'ok', ids: { snapshotId } },
-      { resource: 'coverage-snapshot', outcome: 'NOT_FOUND', ids: {} },
+      { resource: 'coverage-snapshot', outcome: 'NOT_FOUND', ids: { snapshotId: 'missing' } },
+      { tool: 'end_coverage_snapshot', outcome: expect.not.stringMatching('ok'), ids: { snapshotId: 'missing' } },
       { prompt: 'check_coverage_of_change', outcome: 'ok', ids: {} },
     ]);
     const marks = { requestId: expect.any(String), traceId: 'a'.repeat(32) };
-    expect(ended(server.stderr())).toMatchObject(Array(4).fill(marks));
+    expect(ended(server.stderr())).toMatchObject(Array(5).fill(marks));
     expect(server.stderr()).not.toContain(secret);
   });
 
