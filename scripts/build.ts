@@ -1,33 +1,39 @@
 /**
  * Builds the release: a bundle and the catalog in dist/ or in the folder of the first argument. The bundle is split, so that
- * unused parts are not loaded.
+ * unused parts are not loaded; what `serve` loads at start is in two files.
  */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { describeCatalog } from '../src/tool/catalog.ts';
+import { mergeChunks } from './build/merge-chunks.ts';
 import { root, say } from './steps.ts';
 
 const outdir = process.argv[2] ?? join(root, 'dist');
 await rm(outdir, { recursive: true, force: true });
-const { metafile } = await build({
+const options: BuildOptions = {
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
-  outdir,
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node24',
   minifyWhitespace: true,
   minifySyntax: true,
+  logLevel: 'warning',
+};
+const { metafile } = await build({
+  ...options,
+  entryPoints: ['src/main.ts'],
+  outdir,
+  splitting: true,
   metafile: true,
+  alias: { '@modelcontextprotocol/server/_shims': './scripts/build/sdk-shims.ts' },
   // Too large to bundle, or read as files, so they are dependencies of the package. The last two are optional.
   external: ['playwright-core', 'axe-core', 'html-validate', '@sparticuz/chromium', 'pg-native'],
-  logLevel: 'warning',
   // CommonJS packages in the bundle need `require`.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
+await mergeChunks(outdir, metafile, ['src/main.ts', 'src/commands/serve.ts'], options);
 // The OpenAPI validator reads these files at run time.
 await cp(join(root, 'node_modules/@seriousme/openapi-schema-validator/schemas'), join(outdir, 'schemas'), {
   recursive: true,

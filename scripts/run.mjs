@@ -12,6 +12,7 @@ const tasks = {
   'test:unit': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'],
   'test:watch': ['node_modules/vitest/vitest.mjs', 'watch', '--project', 'unit'],
   bench: ['scripts/bench.ts'],
+  clients: ['bench/clients/run.ts'],
   build: ['scripts/build.ts'],
   docs: ['scripts/docs.ts'],
   pictures: ['scripts/pictures.ts'],

@@ -11,23 +11,29 @@ import { localUser } from '../server/auth.ts';
 import { loadCatalog } from '../tool/catalog.ts';
 import { loadToolsetMigrations, toolsetSettings } from '../tool/toolsets.ts';
 import { type Command, printStdout } from './command.ts';
-import { loadSurface } from './startup/surface-settings.ts';
+import { loadSurface, surfaceSettings } from './startup/surface-settings.ts';
 
 interface DoctorCheck {
   what: string;
-  /** `warn`: a part is missing that only some tools need. */
+  /** `warn`: a part is missing that only some tools of a toolset need. `fail`: a served toolset cannot work. */
   state: 'ok' | 'warn' | 'fail';
   detail: string;
 }
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: '',
+  usage: '[--json]',
   summary: 'Check that this machine has what the tools need, and print how to fix what is missing.',
-  settings: [settings.home, settings.databaseUrl],
+  settings: [settings.home, settings.databaseUrl, ...surfaceSettings],
   async run(argv) {
-    const values = readSettings(doctorCommand.settings, argv, process.env);
+    const isJson = argv.includes('--json');
+    const values = readSettings(
+      doctorCommand.settings,
+      argv.filter((flag) => flag !== '--json'),
+      process.env,
+    );
     const home = values.get(settings.home);
+    const served = await readServedToolsets(values);
     const findings = await Promise.all([
       checkNode(),
       checkSettings(values),
@@ -35,16 +41,45 @@ export const doctorCommand: Command = {
       checkFolder('Home folder', home, 'ASSAY_HOME'),
       checkStore(home, values),
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
-      checkGit(),
-      checkBrowser(home),
+      checkGit(served),
+      checkBrowser(home, served),
       checkEngine(home, values),
       checkDelivery(values),
     ]);
-    for (const { what, state, detail } of findings)
-      await printStdout(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
-    return findings.some(({ state }) => state === 'fail') ? 1 : 0;
+    const isReady = findings.every(({ state }) => state !== 'fail');
+    if (isJson) await printStdout(JSON.stringify({ ready: isReady, checks: findings }, null, 2));
+    else
+      for (const { what, state, detail } of findings)
+        await printStdout(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
+    return isReady ? 0 : 1;
   },
 };
+
+/** The toolsets that cannot work without a program; all of their tools, or the main ones, need it. */
+const NEED_BROWSER = ['accessibility', 'wizards', 'qa'];
+const NEED_GIT = ['standards'];
+
+/** The toolsets that flags and environment select. Wrong names are reported by `checkSettings`. */
+async function readServedToolsets(values: SettingValues): Promise<string[]> {
+  try {
+    return (await loadSurface(values)).toolsets.map(({ name }) => name);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}
+
+/** A missing program is an error when a served toolset cannot work without it. */
+function describeMissing(
+  what: string,
+  detail: string,
+  needed: readonly string[],
+  served: readonly string[],
+): DoctorCheck {
+  const broken = served.filter((name) => needed.includes(name));
+  if (broken.length === 0) return { what, state: 'warn', detail };
+  return { what, state: 'fail', detail: `${detail} (toolsets that cannot work without it: ${broken.join(', ')})` };
+}
 
 async function checkNode(): Promise<DoctorCheck> {
   return {
@@ -115,7 +150,7 @@ async function checkStore(home: string, values: SettingValues): Promise<DoctorCh
 }
 
 /** Checks that the browser not only exists but starts and shows a page. */
-async function checkBrowser(home: string): Promise<DoctorCheck> {
+async function checkBrowser(home: string, served: readonly string[]): Promise<DoctorCheck> {
   const { findBrowser } = await import('../platform/browser/installed-browser.ts');
   const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
   try {
@@ -134,7 +169,7 @@ async function checkBrowser(home: string): Promise<DoctorCheck> {
     return { what: 'Browser', state: 'ok', detail: `Chromium ${browser.version()}, ${found?.source}: ${found?.path}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { what: 'Browser', state: 'warn', detail: error.message };
+    return describeMissing('Browser', error.message, NEED_BROWSER, served);
   }
 }
 
@@ -160,12 +195,13 @@ async function checkDelivery(values: SettingValues): Promise<DoctorCheck> {
   return { what, state: 'ok', detail: `${ways.join(', ')}${rest}` };
 }
 
-async function checkGit(): Promise<DoctorCheck> {
+async function checkGit(served: readonly string[]): Promise<DoctorCheck> {
   const what = 'git';
   const found = await readGitVersion().catch(() => undefined);
   if (found === undefined) {
-    return { what, state: 'warn', detail: 'not found: install git; get_patch_coverage and caws_* need it' };
+    return describeMissing(what, 'not found: install git; get_patch_coverage and caws_* need it', NEED_GIT, served);
   }
   if (isSupportedGit(found)) return { what, state: 'ok', detail: found };
-  return { what, state: 'warn', detail: `${found} is too old: install git ${OLDEST_GIT_VERSION} or later` };
+  const detail = `${found} is too old: install git ${OLDEST_GIT_VERSION} or later`;
+  return describeMissing(what, detail, NEED_GIT, served);
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { createJobService, type JobService } from '../platform/jobs/job-service.ts';
@@ -46,8 +45,11 @@ export function createLocalServices(
     migrations: loadToolsetMigrations,
     handlers: createJobHandlers(platform),
     runsJobs,
-    wake: () =>
-      spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref(),
+    wake() {
+      // Loaded on use, which saves time at start; synchronous, because the process may end right after this call.
+      const { spawn } = process.getBuiltinModule('node:child_process');
+      spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref();
+    },
     log,
     signal: shutdown,
   });

@@ -192,17 +192,15 @@ function createAuthenticator(
 
 function announce(surface: Surface, { toolsets }: Catalog, url: string, token: string | undefined): void {
   printStderr(`Assay serves ${surface.tools.size} tools at ${url}`);
-  const hidden = toolsets.flatMap(({ name, tools }) => {
-    const kept = tools.filter((tool) => tool.local && !surface.tools.has(tool.name)).length;
-    return kept === 0 ? [] : [{ name, part: kept === tools.length ? name : `${name} (${kept} of ${tools.length})` }];
-  });
-  if (hidden.length > 0) {
-    const parts = hidden.map(({ part }) => part).join(', ');
-    const all = new Set([...surface.toolsets, ...hidden].map(({ name }) => name));
-    printStderr(
-      `Not served, because they access this machine and must be named: ${parts}. Use --toolsets ${[...all].join(',')} --folders <folder>`,
+  const sizes = new Map(toolsets.map(({ name, tools }) => [name, tools.length]));
+  for (const [reason, tools] of surface.leftOut) {
+    const parts = [...Map.groupBy(tools, ({ toolset }) => toolset)].map(([name, { length }]) =>
+      length === sizes.get(name) ? name : `${name} (${length} of ${sizes.get(name)})`,
     );
+    printStderr(`Not served: ${parts.join(', ')}. Reason for each tool: ${reason}`);
   }
+  if ([...surface.leftOut.values()].flat().some(({ local }) => local))
+    printStderr('To serve every tool, also those that access this machine: --toolsets all --folders <folder>');
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
   printStderr(`claude mcp add --transport http assay ${url}${header}`);
 }

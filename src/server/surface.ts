@@ -12,7 +12,7 @@ export interface SurfaceChoice {
   excludeTools?: readonly string[] | undefined;
   /** Serves only tools that change nothing. */
   readOnly?: boolean | undefined;
-  /** For remote callers: tools with local access are served only if they or their toolset are named. */
+  /** For remote callers: tools with local access are served only if they, their toolset or `all` are named. */
   remote?: boolean | undefined;
   /** For remote callers: there are folders that they may access. */
   withFolders?: boolean | undefined;
@@ -24,6 +24,8 @@ export interface Surface {
   tools: ReadonlyMap<string, CatalogTool>;
   /** Tells whether a tool exists, served or not. */
   isKnown(name: string): boolean;
+  /** The tools that are not served, by the reason. */
+  leftOut: ReadonlyMap<string, readonly CatalogTool[]>;
   /** Explains to a caller why a tool cannot be called. */
   explain(name: string): string;
 }
@@ -45,11 +47,13 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
     if (choice.readOnly && tool.effect !== 'read')
       return 'it changes data, and only tools that change nothing are served (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
-    if (choice.remote && tool.local && !isNamed)
+    const isChosen = isNamed || chosenSets.has('all');
+    if (choice.remote && tool.local && !isChosen)
       return 'it accesses the machine of the server, so over HTTP its toolset must be named (toolsets)';
-    if (choice.remote && tool.local === 'files' && !choice.withFolders && needsNoFolders.has(tool.toolset))
+    const worksWithoutFolders = needsNoFolders.has(tool.toolset) || !isNamed;
+    if (choice.remote && tool.local === 'files' && !choice.withFolders && worksWithoutFolders)
       return 'it accesses files of the server, and no folders are allowed (folders)';
-    if (wantsAll || isNamed) return undefined;
+    if (wantsAll || isChosen) return undefined;
     return `it is not selected (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };
 
@@ -61,6 +65,7 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   return {
     toolsets,
     tools,
+    leftOut: Map.groupBy([...everything.values()].filter(reasonAgainst), (tool) => reasonAgainst(tool) ?? ''),
     isKnown: (name) => everything.has(name),
     explain(name) {
       const tool = everything.get(name);
@@ -79,6 +84,7 @@ export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface 
   const narrowed = chooseSurface({ toolsets: surface.toolsets }, { ...choice, excludeTools });
   return {
     ...narrowed,
+    leftOut: new Map([...surface.leftOut, ...narrowed.leftOut]),
     isKnown: surface.isKnown,
     explain: (name) => (surface.tools.has(name) ? narrowed : surface).explain(name),
   };

@@ -5,7 +5,7 @@ import type { ObjectSchema } from './catalog.ts';
 /** JSON Schema 2020-12 is the protocol's default dialect, so `$schema` would only cost tokens. */
 export function objectSchema(schema: ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema, ...converted } = toJSONSchema(schema, { io, override: dropRedundantKeywords });
-  const { type, properties, ...rest }: JsonObject = JSON.parse(JSON.stringify(converted));
+  const { type, properties, ...rest }: JsonObject = JSON.parse(JSON.stringify(converted), freeForm);
   if (type !== 'object' || !isJsonObject(properties)) throw new Error(`the ${io} schema is not an object`);
   return { type, properties, ...rest };
 }
@@ -20,4 +20,10 @@ function dropRedundantKeywords({
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
   delete jsonSchema.maxItems;
+}
+
+/** `additionalProperties: {}` as `true`, which means the same. Some hosts reject schemas without a keyword. */
+function freeForm(key: string, value: unknown): unknown {
+  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+  return key === 'additionalProperties' && isEmpty ? true : value;
 }

@@ -121,19 +121,41 @@ test.skipIf(!existsSync('/dev/full'))('reports a result that cannot be written, 
   expect(ran).toMatchObject({ status: 1, stderr: 'assay: cannot write the result: the disk is full\n' });
 });
 
+test('assay doctor judges only what the served toolsets need, and prints JSON', async () => {
+  await using home = await newFolder();
+  const env = { ASSAY_HOME: home.path, PATH: '/nonexistent', ASSAY_BROWSER: '/nonexistent/browser' };
+  const coverage = await runAssay(['doctor', '--json', '--toolsets', 'coverage'], { env });
+  expect(coverage).toMatchObject({ code: 0, stderr: '' });
+  const { ready, checks } = JSON.parse(coverage.stdout);
+  expect(ready).toBe(true);
+  expect(checks).toContainEqual({ what: 'git', state: 'warn', detail: expect.stringContaining('install git') });
+  const scans = await runAssay(['doctor', '--json', '--toolsets', 'accessibility'], { env });
+  expect(scans.code).toBe(1);
+  expect(JSON.parse(scans.stdout)).toMatchObject({
+    ready: false,
+    checks: expect.arrayContaining([
+      { what: 'Browser', state: 'fail', detail: expect.stringContaining('cannot work without it: accessibility') },
+    ]),
+  });
+});
 test('assay doctor reports this machine as ready, and names what is missing', async () => {
-  const fit = await runAssay(['doctor']);
+  await using home = await newFolder();
+  const own = { ASSAY_HOME: home.path };
+  const fit = await runAssay(['doctor'], { env: own });
   expect(fit.code).toBe(0);
   expect(fit.stdout).toMatch(/ok +git +git version/);
   expect(fit.stdout).toMatch(/ok +QA reports +webhook; not configured: email, sms/);
-  const env = { ASSAY_PRICES: '{"hour":1}', ASSAY_SMTP_URL: 'mail.example' };
+  const env = { ...own, ASSAY_PRICES: '{"hour":1}', ASSAY_SMTP_URL: 'mail.example' };
   const wrong = await runAssay(['doctor'], { env });
   expect(wrong).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/fail +QA reports .*ASSAY_SMTP_URL.*ASSAY_PRICES/),
   });
-  const withoutGit = await runAssay(['doctor'], { env: { PATH: '/nonexistent' } });
-  expect(withoutGit).toMatchObject({ code: 0, stdout: expect.stringMatching(/warn +git +not found: install git/) });
-  const noFolder = await runAssay(['doctor'], { env: { TMPDIR: '/dev/null/folder' } });
+  const withoutGit = await runAssay(['doctor'], { env: { ...own, PATH: '/nonexistent' } });
+  expect(withoutGit).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/fail +git +not found: install git.*cannot work without it: standards/),
+  });
+  const noFolder = await runAssay(['doctor'], { env: { ...own, TMPDIR: '/dev/null/folder' } });
   expect(noFolder).toMatchObject({ code: 1, stdout: expect.stringMatching(/fail +Temporary folder .*TMPDIR/) });
 });

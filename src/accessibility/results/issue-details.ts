@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readJsonLines } from './json-lines.ts';
 
 /** What the native engine records about an issue in addition to CWAC's columns. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readCsv } from './csv-reader.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { FileProblem } from './results-walk.ts';

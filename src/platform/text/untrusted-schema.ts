@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How the strings below a schema are presented. */
 export interface UntrustedMark {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
+import * as z from 'zod';
 import { withTimeLimit } from '../time-limits.ts';
 
 const htmlErrors = z.array(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Failure, quote, systemReason } from '../../../platform/errors.ts';
 import { restoreCsvCell } from '../../../platform/reports/csv.ts';
 import type { ScanConfig } from './engine-config.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Failure, quote, systemReason } from '../../../platform/errors.ts';
 
 /** The audits of this engine: CWAC's seven, then three that only this engine has. */

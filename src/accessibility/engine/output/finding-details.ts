@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One line per distinct issue id: details that the tables lack, from the first page with the issue. */
 export const FINDINGS_FILE = 'findings.jsonl';

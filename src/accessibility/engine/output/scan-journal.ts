@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How a page ends. Every found page has exactly one outcome, so that the counts add up. */
 export const outcomes = ['scanned', 'failed', 'skipped', 'blocked'] as const;
