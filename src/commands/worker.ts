@@ -16,14 +16,21 @@ export const workerCommand: Command = {
   name: 'worker',
   usage: '[--until-idle]',
   summary: 'Run queued jobs: scans, test runs, reports. A server runs its own jobs; more workers share the queue.',
-  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl, ...toolsetSettings],
+  settings: [
+    untilIdle,
+    settings.logLevel,
+    settings.home,
+    settings.databaseUrl,
+    settings.jobRetentionDays,
+    ...toolsetSettings,
+  ],
   async run(argv) {
     const values = readSettings(workerCommand.settings, argv, process.env);
     const stop = createStopSignal();
     const log = createLog(values.get(settings.logLevel));
     logUncaughtErrors(log);
     const { jobService, close } = createLocalServices(values, log, stop, true);
-    await jobService.work(values.get(untilIdle));
+    await jobService.work({ untilIdle: values.get(untilIdle) });
     await close();
     return 0;
   },
