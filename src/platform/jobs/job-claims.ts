@@ -23,9 +23,9 @@ interface JobEnd {
 /** The statements of one worker on the jobs that it holds. A job that another worker has claimed since is never changed. */
 export interface JobClaims {
   /** Takes a due job. With `isReserveSlot`, only one of an owner without a running job. */
-  claim(held: readonly string[], isReserveSlot: boolean): Promise<JobRow | undefined>;
-  /** Renews all leases and stores progress, in one statement. Returns the jobs that are still held. */
-  renew(held: readonly string[], progress: ReadonlyMap<string, Json>): Promise<Map<string, { isCancelled: boolean }>>;
+  claim(claimed: readonly string[], isReserveSlot: boolean): Promise<JobRow | undefined>;
+  /** Renews all leases and stores progress, in one statement. Returns the jobs that are still claimed. */
+  renew(claimed: readonly string[], progress: ReadonlyMap<string, Json>): Promise<Map<string, { isCancelled: boolean }>>;
   end(row: JobRow, end: JobEnd): Promise<void>;
   /** Returns the job to the queue as if this attempt had not been. */
   release(row: JobRow): Promise<void>;
@@ -43,7 +43,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
   const worker = randomUUID();
 
   /** Due jobs in the order in which they should run. */
-  function dueJobs(held: readonly string[], isReserveSlot: boolean) {
+  function dueJobs(claimed: readonly string[], isReserveSlot: boolean) {
     return (
       db
         .selectFrom('jobs')
@@ -52,7 +52,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
         .where('state', 'in', ['queued', 'running'])
         .where('lease_until', '<', now)
         // After a sleep of the machine the leases of this worker have expired, but its jobs still run.
-        .$if(held.length > 0, (query) => query.where('id', 'not in', held))
+        .$if(claimed.length > 0, (query) => query.where('id', 'not in', claimed))
         .$if(isReserveSlot, (query) =>
           query.where(({ not, exists, selectFrom }) =>
             not(
@@ -95,8 +95,8 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
 
   return {
     /** One statement, so that no two workers can claim the same job. */
-    async claim(held, isReserveSlot) {
-      const free = dueJobs(held, isReserveSlot);
+    async claim(claimed, isReserveSlot) {
+      const free = dueJobs(claimed, isReserveSlot);
       const update = db
         .updateTable('jobs')
         .set({
@@ -127,7 +127,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
       }
     },
 
-    async renew(held, progress) {
+    async renew(claimed, progress) {
       const changed = [...progress].map(([id, value]) => sql`when ${id} then ${JSON.stringify(value)}`);
       const rows = await db
         .updateTable('jobs')
@@ -137,7 +137,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
             progress: sql<string>`case id ${sql.join(changed, sql` `)} else progress end`,
           }),
         })
-        .where('id', 'in', held)
+        .where('id', 'in', claimed)
         .where('worker', '=', worker)
         .where('state', '=', 'running')
         .returning(['id', 'cancel'])

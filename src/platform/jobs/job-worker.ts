@@ -59,7 +59,7 @@ interface JobWorkerOptions {
   onEnd?(kind: string, outcome: JobState | 'retried'): void;
 }
 
-interface HeldJob {
+interface ActiveJob {
   stop: AbortController;
   reported?: Json;
   isCancelled: boolean;
@@ -80,7 +80,7 @@ export async function runJobWorker({
   const claims = createJobClaims(store, [...handlers.keys()]);
   const { heartbeatMs, pollMs } = intervals[store.dialect];
   const active = new Set<Promise<unknown>>();
-  const held = new Map<string, HeldJob>();
+  const claimed = new Map<string, ActiveJob>();
   const leaving = AbortSignal.any([signal, drain]);
   let wake = Promise.withResolvers<void>();
   let storeErrors = 0;
@@ -95,13 +95,13 @@ export async function runJobWorker({
     const [event, subject = ''] = text.split(' ', 2);
     if (event === 'work' && handlers.has(subject)) wake.resolve();
     // A lost notice is found by the next heartbeat.
-    if (event === 'cancel' && held.has(subject)) renewAll().catch(() => {});
+    if (event === 'cancel' && claimed.has(subject)) renewAll().catch(() => {});
   });
   try {
     while (!leaving.aborted) {
       wake = Promise.withResolvers();
       try {
-        const row = active.size <= slots ? await claims.claim([...held.keys()], active.size === slots) : undefined;
+        const row = active.size <= slots ? await claims.claim([...claimed.keys()], active.size === slots) : undefined;
         const isIdle = untilIdle && !row && active.size === 0 && !(await claims.isAnyRunning());
         storeErrors = 0;
         if (isIdle) return;
@@ -144,30 +144,30 @@ export async function runJobWorker({
   }
 
   function start(row: JobRow): void {
-    const job: HeldJob = { stop: new AbortController(), isCancelled: false };
-    held.set(row.id, job);
+    const job: ActiveJob = { stop: new AbortController(), isCancelled: false };
+    claimed.set(row.id, job);
     const work = runRow(row, job)
       .catch(logStoreError)
       .finally(() => {
-        held.delete(row.id);
+        claimed.delete(row.id);
         active.delete(work);
       });
     active.add(work);
   }
 
   async function renewLeases(): Promise<void> {
-    const ids = [...held.keys()];
+    const ids = [...claimed.keys()];
     if (ids.length === 0) return;
-    const changed = [...held].flatMap(([id, { reported }]) =>
+    const changed = [...claimed].flatMap(([id, { reported }]) =>
       reported === undefined ? [] : [[id, reported] as const],
     );
     const kept = await claims.renew(ids, new Map(changed));
     for (const [id, value] of changed) {
-      const job = held.get(id);
+      const job = claimed.get(id);
       if (job?.reported === value) delete job.reported;
     }
     for (const id of ids) {
-      const job = held.get(id);
+      const job = claimed.get(id);
       if (!job) continue;
       const lease = kept.get(id);
       job.isCancelled = lease?.isCancelled === true;
@@ -176,7 +176,7 @@ export async function runJobWorker({
   }
 
   /** A damaged row ends as failed here: it would otherwise be claimed again whenever its lease expires. */
-  async function runRow(row: JobRow, hold: HeldJob): Promise<void> {
+  async function runRow(row: JobRow, hold: ActiveJob): Promise<void> {
     let job: Job;
     try {
       job = jobFromRow(row);
@@ -188,7 +188,7 @@ export async function runJobWorker({
     return withLogFields(job.logFields, () => runJob(row, job, hold));
   }
 
-  async function runJob(row: JobRow, job: Job, hold: HeldJob): Promise<void> {
+  async function runJob(row: JobRow, job: Job, hold: ActiveJob): Promise<void> {
     const handler = handlers.get(job.kind);
     // The worker may have been stopped while it claimed the job.
     if (!handler || leaving.aborted) return claims.release(row);
