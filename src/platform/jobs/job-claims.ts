@@ -25,7 +25,10 @@ export interface JobClaims {
   /** Takes a due job. With `isReserveSlot`, only one of an owner without a running job. */
   claim(claimed: readonly string[], isReserveSlot: boolean): Promise<JobRow | undefined>;
   /** Renews all leases and stores progress, in one statement. Returns the jobs that are still claimed. */
-  renew(claimed: readonly string[], progress: ReadonlyMap<string, Json>): Promise<Map<string, { isCancelled: boolean }>>;
+  renew(
+    claimed: readonly string[],
+    progress: ReadonlyMap<string, Json>,
+  ): Promise<Map<string, { isCancelled: boolean }>>;
   end(row: JobRow, end: JobEnd): Promise<void>;
   /** Returns the job to the queue as if this attempt had not been. */
   release(row: JobRow): Promise<void>;
