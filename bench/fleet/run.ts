@@ -10,7 +10,8 @@ import { printTable } from '../table.ts';
 
 const SLOTS = 4;
 const WAIT_MS = 500;
-const JOBS_PER_SLOT = 5;
+const JOBS_PER_SLOT = 10;
+const SUBMITTERS = 8;
 const workerScript = fileURLToPath(new URL('waiting-worker.ts', import.meta.url));
 
 await using postgres = await startPostgres();
@@ -35,7 +36,11 @@ async function stopWorkers(children: readonly ChildProcess[]): Promise<void> {
 
 /** Owners differ, because one owner may have 500 unfinished jobs. */
 async function submit(count: number, waitMs: number): Promise<void> {
-  for (let i = 0; i < count; i++) await jobs.submit('wait', { issuer: 'bench', subject: `${i % 20}` }, waitMs);
+  let next = 0;
+  const submitSome = async () => {
+    while (next < count) await jobs.submit('wait', { issuer: 'bench', subject: `${next++ % 20}` }, waitMs);
+  };
+  await Promise.all(Array.from({ length: SUBMITTERS }, submitSome));
 }
 
 async function ended(): Promise<{ seconds: number; waited: number }> {
@@ -52,8 +57,8 @@ async function ended(): Promise<{ seconds: number; waited: number }> {
 
 async function measure(processes: number, workersInEach: number, waitMs: number, count: number) {
   await store.db.deleteFrom('jobs').execute();
-  await submit(count, waitMs);
   const children = await startWorkers(processes, workersInEach);
+  await submit(count, waitMs);
   const { seconds, waited } = await ended();
   await stopWorkers(children);
   return { perSecond: count / seconds, overheadMs: waited - waitMs };

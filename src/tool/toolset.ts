@@ -20,7 +20,7 @@ export interface Toolset {
   jobHandlers?: Readonly<Record<string, JobHandlerDeclaration>>;
 }
 
-export interface JobHandlerDeclaration {
+interface JobHandlerDeclaration {
   /** What a machine must have to run such a job. Workers without it leave the job to others. */
   needs: readonly 'browser'[];
   /** Loads the code that runs such a job. */

@@ -2,7 +2,7 @@ import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import { announce, cancelJob, type Job, type JobState, jobFromRow } from './jobs.ts';
 
-export interface JobFilter {
+interface JobFilter {
   /** Key of the owner; undefined for all owners. */
   owner?: string | undefined;
   kind?: string | undefined;

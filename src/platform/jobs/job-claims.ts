@@ -50,12 +50,22 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
     return (
       db
         .selectFrom('jobs')
-        .select('id')
-        .where('kind', 'in', kinds)
-        .where('state', 'in', ['queued', 'running'])
-        .where('lease_until', '<', now)
+        .leftJoin(
+          (query) =>
+            query
+              .selectFrom('jobs as theirs')
+              .select((columns) => ['theirs.owner', columns.fn.countAll<number>().as('number')])
+              .where('theirs.state', '=', 'running')
+              .groupBy('theirs.owner')
+              .as('busy'),
+          (join) => join.onRef('busy.owner', '=', 'jobs.owner'),
+        )
+        .select('jobs.id')
+        .where('jobs.kind', 'in', kinds)
+        .where('jobs.state', 'in', ['queued', 'running'])
+        .where('jobs.lease_until', '<', now)
         // After a sleep of the machine the leases of this worker have expired, but its jobs still run.
-        .$if(claimed.length > 0, (query) => query.where('id', 'not in', claimed))
+        .$if(claimed.length > 0, (query) => query.where('jobs.id', 'not in', claimed))
         .$if(isReserveSlot, (query) =>
           query.where(({ not, exists, selectFrom }) =>
             not(
@@ -71,14 +81,8 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
         )
         .where(isWithinLimit)
         // The owner with the fewest running jobs comes first, so that one owner with many jobs does not delay the others.
-        .orderBy((order) =>
-          order
-            .selectFrom('jobs as theirs')
-            .select((columns) => columns.fn.countAll().as('number'))
-            .whereRef('theirs.owner', '=', 'jobs.owner')
-            .where('theirs.state', '=', 'running'),
-        )
-        .orderBy('created_at')
+        .orderBy(sql`coalesce(busy.number, 0)`)
+        .orderBy('jobs.created_at')
         .limit(1)
     );
   }
@@ -119,7 +123,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
             )
           )) end`,
         })
-        .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
+        .where('id', '=', store.dialect === 'postgres' ? free.forUpdate('jobs').skipLocked() : free)
         .returningAll();
       for (;;) {
         try {
@@ -203,5 +207,9 @@ function isWithinLimit({ or, eb, selectFrom, ref }: ExpressionBuilder<Tables, 'j
     .select((columns) => columns.fn.countAll<number>().as('number'))
     .whereRef('taken.limit_key', '=', 'jobs.limit_key')
     .where('taken.limit_slot', 'is not', null);
-  return or([eb('limit_key', 'is', null), eb('limit_slot', 'is not', null), eb(taken, '<', ref('limit_max'))]);
+  return or([
+    eb('jobs.limit_key', 'is', null),
+    eb('jobs.limit_slot', 'is not', null),
+    eb(taken, '<', ref('jobs.limit_max')),
+  ]);
 }

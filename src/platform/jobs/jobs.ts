@@ -37,7 +37,7 @@ export interface Job {
   endedAt: number | undefined;
 }
 
-export interface SubmitOptions {
+interface SubmitOptions {
   id?: string;
   /** No worker starts it before this time, by the clock of the database. */
   notBefore?: number;
