@@ -34,11 +34,11 @@ async function stopWorkers(children: readonly ChildProcess[]): Promise<void> {
   await Promise.all(ended);
 }
 
-/** Owners differ, because one owner may have 500 unfinished jobs. */
+/** Each job has its own owner, so that every worker also uses the slot for owners without a running job. */
 async function submit(count: number, waitMs: number): Promise<void> {
   let next = 0;
   const submitSome = async () => {
-    while (next < count) await jobs.submit('wait', { issuer: 'bench', subject: `${next++ % 20}` }, waitMs);
+    while (next < count) await jobs.submit('wait', { issuer: 'bench', subject: `${next++}` }, waitMs);
   };
   await Promise.all(Array.from({ length: SUBMITTERS }, submitSome));
 }
@@ -89,7 +89,6 @@ for (const [processes, workersInEach] of [
   [2, 25],
 ] as const) {
   const workers = processes * workersInEach;
-  // One slot more is for an owner without a running job.
   const count = workers * SLOTS * JOBS_PER_SLOT;
   const { perSecond, overheadMs } = await measure(processes, workersInEach, WAIT_MS, count);
   if (workers === 1) single = perSecond;

@@ -22,6 +22,8 @@ const STORE_RETRY_MS = 500;
  */
 const MAX_STORE_ATTEMPTS = 20;
 const CLEANUP_MS = 3_600_000;
+/** Longest delay of a worker after a notice, if other workers took the jobs of the last ones. */
+const MAX_NOTICE_DELAY_MS = 400;
 
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
@@ -84,6 +86,9 @@ export async function runJobWorker({
   const leaving = AbortSignal.any([signal, drain]);
   let wake = Promise.withResolvers<void>();
   let storeErrors = 0;
+  let isNoticed = false;
+  let missedNotices = 0;
+  let noticeTimer: NodeJS.Timeout | undefined;
   let cleanedAt = Number.NEGATIVE_INFINITY;
 
   const renewAll = runOneAtATime(renewLeases);
@@ -93,7 +98,7 @@ export async function runJobWorker({
   );
   const unlisten = store.notices.listen((text) => {
     const [event, subject = ''] = text.split(' ', 2);
-    if (event === 'work' && handlers.has(subject)) wake.resolve();
+    if (event === 'work' && handlers.has(subject)) wakeSoon();
     // A lost notice is found by the next heartbeat.
     if (event === 'cancel' && claimed.has(subject)) renewAll().catch(() => {});
   });
@@ -106,9 +111,12 @@ export async function runJobWorker({
         storeErrors = 0;
         if (isIdle) return;
         if (row) {
+          missedNotices = 0;
           start(row);
           continue;
         }
+        if (isNoticed) missedNotices++;
+        isNoticed = false;
         await deleteEnded();
       } catch (error) {
         logStoreError(error);
@@ -120,7 +128,18 @@ export async function runJobWorker({
     await Promise.all(active);
   } finally {
     unlisten();
+    clearTimeout(noticeTimer);
     clearInterval(heartbeat);
+  }
+
+  /** Every worker gets every notice. Those that came too late wait for a random time, so that many do not ask for one job. */
+  function wakeSoon(): void {
+    const longest = missedNotices === 0 ? 0 : Math.min(MAX_NOTICE_DELAY_MS, 10 * 2 ** missedNotices);
+    noticeTimer ??= setTimeout(() => {
+      noticeTimer = undefined;
+      isNoticed = true;
+      wake.resolve();
+    }, Math.random() * longest);
   }
 
   async function waitForWork(): Promise<void> {
