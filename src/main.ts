@@ -9,6 +9,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['worker', async () => (await import('./commands/worker.ts')).workerCommand],
+  ['jobs', async () => (await import('./commands/jobs.ts')).jobsCommand],
   ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngineCommand],
   ['read-document', async () => (await import('./commands/read-document.ts')).readDocumentCommand],
   ['secrets', async () => (await import('./commands/secrets.ts')).secretsCommand],

@@ -53,7 +53,7 @@ async function scanHouse() {
     await write('axe_core_audit.csv', formatTestCsv(testColumns.axe, rows));
     await write('pages_scanned.csv', formatTestCsv(testColumns.pagesScanned, pages));
     if (state) {
-      await jobs.submit(SCAN_JOB, me, { scanId: id, auditName: 'scan', warnings: [], inside: null }, id);
+      await jobs.submit(SCAN_JOB, me, { scanId: id, auditName: 'scan', warnings: [], inside: null }, { id });
       await store.db.updateTable('jobs').set({ state, ended_at: 1 }).where('id', '=', id).execute();
     }
     return { id, dir: `${join(folder.path, 'results', name)}/` };

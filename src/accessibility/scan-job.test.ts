@@ -19,6 +19,8 @@ const job: Job = {
   result: null,
   error: undefined,
   attempts: 1,
+  isDeadLetter: false,
+  redrives: 0,
   logFields: {},
   createdAt: 0,
   startedAt: 0,
@@ -52,7 +54,7 @@ test('stops a silent engine and its child processes, and reports why', async () 
   const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
   const handler = createScanHandler(() => scripted(folder.path, script, 3000));
   await mkdir(join(folder.path, 'config'));
-  const work = handler(job, { signal: new AbortController().signal, progress: () => {} });
+  const work = handler(job, { signal: new AbortController().signal, progress: () => {}, isRetried: () => false });
   await expect(work).rejects.toThrow('The scan engine printed nothing for');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
   await expect.poll(() => alive(sleeper)).toBe(false);
@@ -64,7 +66,9 @@ test('kills processes that an engine leaves running', async () => {
   const script = `const c = ${spawned}; require('fs').writeFileSync('child', String(c.pid)); console.error('no'); process.exit(3)`;
   const handler = createScanHandler(() => scripted(folder.path, script));
   await mkdir(join(folder.path, 'config'));
-  await expect(handler(job, { signal: new AbortController().signal, progress: () => {} })).rejects.toThrow('no');
+  await expect(
+    handler(job, { signal: new AbortController().signal, progress: () => {}, isRetried: () => false }),
+  ).rejects.toThrow('no');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
   await expect.poll(() => alive(sleeper)).toBe(false);
 });
@@ -81,7 +85,7 @@ test.each([
   expect(noted.at(-1)).toEqual({ tail: [], exitCode });
 });
 
-const context = { signal: new AbortController().signal, progress: () => {} };
+const context = { signal: new AbortController().signal, progress: () => {}, isRetried: () => false };
 
 test('does not restart a scan whose end was recorded but whose result was not stored', async () => {
   await using folder = await newFolder();

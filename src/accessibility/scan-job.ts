@@ -44,7 +44,9 @@ export function createScanHandler(chosen: (owner: Owner) => ScanEngine): JobHand
       const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
       // On a full disk the failure itself cannot be stored, so the scan resumes when there is space again.
       const canResumeLater = engine.canResume && error instanceof Failure && /disk is full/.test(error.message);
-      if (!isGivenBack && !canResumeLater) await removeInputs(engine.workspace, scanId);
+      // A failure outside of the scan is retried, and after the last retry an operator can start the job again.
+      const isUnavailable = error instanceof Failure && error.kind === 'unavailable';
+      if (!isGivenBack && !canResumeLater && !isUnavailable) await removeInputs(engine.workspace, scanId);
       throw error;
     }
   };

@@ -27,7 +27,7 @@ test('reports the progress of a scan that ended before the first poll', async ()
     allowedPrivateAddresses: undefined,
     checkAddress: async () => {},
   };
-  await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, scanId);
+  await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, { id: scanId });
   const tail = [
     'Number of websites to be scanned: 1',
     '[1/1] scanned https://x.nz/ (no issues) 1.0 pages/s, 0m 0s left',

@@ -68,7 +68,7 @@ export async function startAccessibilityScan(services: ScanServices, choice: Sca
   const inside = services.allowedPrivateAddresses ? [...services.allowedPrivateAddresses] : null;
   const owner = { issuer: principal.issuer, subject: principal.subject };
   try {
-    await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, scanId);
+    await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, { id: scanId });
   } catch (error) {
     await removeInputs(engine.workspace, scanId);
     throw error;
@@ -121,8 +121,8 @@ export async function readScanStatus(services: ScanServices, scanId: string) {
       };
     }
     case 'failed': {
-      // Inputs that were kept for a resume are useless now that the failure is stored.
-      await removeInputs(services.engine.workspace, scanId);
+      // Inputs that were kept for a resume are useless now that the failure is stored, unless an operator starts it again.
+      if (!job.isDeadLetter) await removeInputs(services.engine.workspace, scanId);
       // Exit code 1 stands for an engine that could not be started.
       const exit_code = scanProgress.safeParse(job.progress).data?.exitCode ?? 1;
       return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };

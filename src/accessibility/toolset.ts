@@ -6,12 +6,15 @@ export const accessibilityToolset: Toolset = {
   definitions: async () => (await import('./definitions.ts')).accessibilityDefinitions,
   settings: accessibilitySettings,
   jobHandlers: {
-    'accessibility.scan': async ({ home, self, setting }) => {
-      const [{ chooseEngine }, { createScanHandler }] = await Promise.all([
-        import('./scan-engine.ts'),
-        import('./scan-job.ts'),
-      ]);
-      return createScanHandler((owner) => chooseEngine({ home, owner, self, setting }));
+    'accessibility.scan': {
+      needs: ['browser'],
+      async load({ home, self, setting }) {
+        const [{ chooseEngine }, { createScanHandler }] = await Promise.all([
+          import('./scan-engine.ts'),
+          import('./scan-job.ts'),
+        ]);
+        return createScanHandler((owner) => chooseEngine({ home, owner, self, setting }));
+      },
     },
   },
 };

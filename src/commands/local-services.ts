@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { createJobService, type JobService } from '../platform/jobs/job-service.ts';
+import type { JobState } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { PlatformServices } from '../platform/services.ts';
 import { type SettingValues, settings } from '../platform/settings.ts';
@@ -13,6 +14,14 @@ const CLOSE_LIMIT_MS = 5000;
 /** The arguments with which Node starts this program again. */
 const self = [process.argv[1] ?? ''];
 
+const DAY_MS = 86_400_000;
+
+interface JobOptions {
+  /** Jobs of other kinds are left to other workers. */
+  handlesKind?(kind: string): boolean;
+  onJobEnd?(kind: string, outcome: JobState | 'retried'): void;
+}
+
 /**
  * The services of this process. With `runsJobs` it runs the jobs that it submits; otherwise it starts a worker process for them.
  */
@@ -21,6 +30,7 @@ export function createLocalServices(
   log: Logger,
   shutdown: AbortSignal,
   runsJobs: boolean,
+  { handlesKind = () => true, onJobEnd }: JobOptions = {},
 ): { services: Services; jobService: JobService; browserCounts: BrowserPool['counts']; close(): Promise<void> } {
   for (const { checkSettings } of toolsets) checkSettings?.(values.get);
   const home = values.get(settings.home);
@@ -43,13 +53,16 @@ export function createLocalServices(
     home,
     databaseUrl: values.get(settings.databaseUrl),
     migrations: loadToolsetMigrations,
-    handlers: createJobHandlers(platform),
+    handlers: new Map([...createJobHandlers(platform)].filter(([kind]) => handlesKind(kind))),
     runsJobs,
     wake() {
       // Loaded on use, which saves time at start; synchronous, because the process may end right after this call.
       const { spawn } = process.getBuiltinModule('node:child_process');
       spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref();
     },
+    jobsPerOwner: values.get(settings.jobsPerOwner),
+    retentionMs: values.get(settings.jobRetentionDays) * DAY_MS,
+    ...(onJobEnd && { onEnd: onJobEnd }),
     log,
     signal: shutdown,
   });

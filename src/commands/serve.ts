@@ -20,6 +20,8 @@ export const serveCommand: Command = {
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
+    settings.jobsPerOwner,
+    settings.jobRetentionDays,
     ...toolsetSettings,
     settings.maxMessageBytes,
     settings.http,

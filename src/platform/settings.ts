@@ -210,6 +210,22 @@ export const settings = {
         ? raw || undefined
         : rejectSetting(where, undefined, 'a postgres:// address'),
   },
+  jobsPerOwner: {
+    flag: 'jobs-per-owner',
+    env: 'ASSAY_JOBS_PER_OWNER',
+    placeholder: 'number',
+    help: 'Jobs that one owner may have running at a time, over all workers. It applies to jobs that this process submits.',
+    fallback: 'no limit',
+    parse: (raw, where): number | undefined => (raw ? parseWhole(raw, where, 1, 99_999) : undefined),
+  },
+  jobRetentionDays: {
+    flag: 'job-retention-days',
+    env: 'ASSAY_JOB_RETENTION_DAYS',
+    placeholder: 'number',
+    help: 'Days after which an ended job is deleted from the store, with its result and its error.',
+    fallback: '90',
+    parse: (raw = '90', where): number => parseWhole(raw, where, 1, 36_500),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string, number> {

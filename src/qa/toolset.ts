@@ -10,7 +10,11 @@ export const qaToolset: Toolset = {
   jobHandlers: Object.fromEntries(
     runKinds.map((kind) => [
       kind,
-      async (services) => (await import('./runs/run-job.ts')).createRunJobHandler(kind, services),
+      {
+        // Detection works on what a scan has stored.
+        needs: kind === 'qa.detection' ? [] : ['browser'],
+        load: async (services) => (await import('./runs/run-job.ts')).createRunJobHandler(kind, services),
+      },
     ]),
   ),
 };

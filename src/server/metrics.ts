@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobStatistics } from '../platform/jobs/jobs.ts';
+import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 
 export interface CallMetrics {
   called(tool: string, outcome: 'ok' | 'error' | 'refused', seconds: number): void;
@@ -6,6 +8,7 @@ export interface CallMetrics {
 
 export interface Metrics extends CallMetrics {
   answered(status: number): void;
+  jobEnded: JobMetrics['ended'];
   callsInFlight(change: 1 | -1): void;
   /** Prometheus text. */
   render(): Promise<{ type: string; text: string }>;
@@ -13,8 +16,7 @@ export interface Metrics extends CallMetrics {
 
 /** Sources of gauges, read when metrics are rendered. */
 interface MetricSources {
-  /** Number of jobs by state. */
-  jobs(): Promise<Record<string, number>>;
+  jobs(): Promise<JobStatistics | undefined>;
   /** Number of browsers of this process and of their open contexts. */
   browsers(): { browsers: number; contexts: number };
 }
@@ -30,16 +32,7 @@ export function createMetrics(counted?: MetricSources): Metrics {
     registers,
   });
   const inFlight = new Gauge({ name: 'assay_calls_in_flight', help: 'Tool calls under way over HTTP', registers });
-  new Gauge({
-    name: 'assay_jobs',
-    help: 'Jobs in the store, by state',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset();
-      for (const [state, count] of Object.entries((await counted?.jobs()) ?? {})) this.set({ state }, count);
-    },
-  });
+  const jobs = createJobMetrics(registry, async () => counted?.jobs());
   new Gauge({
     name: 'assay_browsers',
     help: 'Browsers that this process runs',
@@ -74,6 +67,7 @@ export function createMetrics(counted?: MetricSources): Metrics {
       calls.inc({ tool, outcome });
       if (outcome !== 'refused') durations.observe({ tool }, seconds);
     },
+    jobEnded: jobs.ended,
     answered: (status) => requests.inc({ status }),
     callsInFlight: (change) => inFlight.inc(change),
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),

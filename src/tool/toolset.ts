@@ -16,6 +16,13 @@ export interface Toolset {
   checkSettings?(setting: SettingValues['get']): void;
   /** Tables of the domain. The numbers in the names are shared by all toolsets. */
   migrations?(): Promise<Migrations>;
-  /** By kind of job, such as `qa.scan`: loads the code that runs such a job. */
-  jobHandlers?: Readonly<Record<string, (services: PlatformServices) => Promise<JobHandler>>>;
+  /** By kind of job, such as `qa.scan`. */
+  jobHandlers?: Readonly<Record<string, JobHandlerDeclaration>>;
+}
+
+interface JobHandlerDeclaration {
+  /** What a machine must have to run such a job. Workers without it leave the job to others. */
+  needs: readonly 'browser'[];
+  /** Loads the code that runs such a job. */
+  load(services: PlatformServices): Promise<JobHandler>;
 }

@@ -36,10 +36,14 @@ export async function loadToolsetMigrations(): Promise<Migrations> {
   return Object.assign({}, ...migrations);
 }
 
+/** Every kind of job with its declaration. */
+export const jobKinds = new Map(toolsets.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers)));
+
 /** A handler for every kind of job. The code behind it is loaded with the first job of its kind. */
 export function createJobHandlers(services: PlatformServices): Map<string, JobHandler> {
-  const loaders = toolsets.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers));
   return new Map(
-    loaders.map(([kind, load]) => [kind, async (job, context) => (await load(services))(job, context)] as const),
+    [...jobKinds].map(
+      ([kind, { load }]) => [kind, async (job, context) => (await load(services))(job, context)] as const,
+    ),
   );
 }

@@ -13,7 +13,7 @@ export interface Postgres extends AsyncDisposable {
 }
 
 /** Starts a PostgreSQL server from the npm package of this platform, with its data and its socket in a private folder. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(extraSettings: readonly string[] = []): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-pg-'));
   const user = unprivilegedUser();
   if (user) chownSync(folder, user.uid, user.gid);
@@ -25,7 +25,10 @@ export async function startPostgres(): Promise<Postgres> {
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (init.status !== 0) throw new Error(`initdb: ${init.error?.message ?? init.stderr}`);
-  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'shared_buffers=16MB'];
+  const settings = [
+    ...['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'shared_buffers=16MB'],
+    ...extraSettings,
+  ];
   let server: ChildProcess;
   const start = async () => {
     server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
+import { ownerKey } from '../principal.ts';
 import type { Migrations } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { JobHandler } from './job-worker.ts';
-import type { Jobs } from './jobs.ts';
+import type { JobState, JobStatistics, Jobs } from './jobs.ts';
 
 interface JobServiceOptions {
   home: string;
@@ -16,6 +17,12 @@ interface JobServiceOptions {
   /** Jobs run in this process; otherwise `wake` starts a worker for them. */
   runsJobs: boolean;
   wake?: () => void;
+  /** Jobs of one owner that run at a time, over all workers; undefined is no limit. */
+  jobsPerOwner?: number | undefined;
+  /** Ended jobs are deleted after this time. */
+  retentionMs?: number | undefined;
+  /** Called when an attempt ended here. */
+  onEnd?(kind: string, outcome: JobState | 'retried'): void;
   log: Logger;
   signal: AbortSignal;
 }
@@ -24,14 +31,22 @@ interface JobServiceOptions {
 export interface JobService {
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
-  /** Number of jobs by state; empty before the store is opened. */
-  counts(): Promise<Record<string, number>>;
+  /** Undefined before the store is opened, and while it is unavailable. */
+  statistics(): Promise<JobStatistics | undefined>;
   /** Starts a worker if an earlier process left unfinished jobs. */
   resume(): Promise<void>;
-  /** Runs jobs until the service is closed or, with `untilIdle`, until none is left. */
-  work(untilIdle: boolean): Promise<void>;
+  /**
+   * Runs jobs until the service is closed or, with `untilIdle`, until none is left. After `drain` it claims no more and ends
+   * with its running jobs.
+   */
+  work(options: WorkOptions): Promise<void>;
   /** Stops the worker and releases its unfinished jobs. */
   close(): Promise<void>;
+}
+
+interface WorkOptions {
+  untilIdle?: boolean;
+  drain?: AbortSignal;
 }
 
 const JOB_SLOTS = Math.max(2, availableParallelism());
@@ -43,6 +58,9 @@ export function createJobService({
   handlers,
   runsJobs,
   wake,
+  jobsPerOwner,
+  retentionMs,
+  onEnd,
   log,
   signal,
 }: JobServiceOptions): JobService {
@@ -66,12 +84,26 @@ export function createJobService({
     const [{ openStore }, { createJobs }] = await Promise.all([import('../store/store.ts'), import('./jobs.ts')]);
     const store = await openStore({ home, url: databaseUrl, migrations: await migrations() });
     const jobs = createJobs(store);
-    return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
+    const submit: Jobs['submit'] = (kind, owner, payload, options) => {
+      const limit = jobsPerOwner === undefined ? undefined : { key: `owner ${ownerKey(owner)}`, max: jobsPerOwner };
+      return jobs.submit(kind, owner, payload, { limit, ...options }).finally(() => begin(store));
+    };
+    return { store, jobs: { ...jobs, submit } };
   }
 
-  async function workOn(store: Store, untilIdle: boolean): Promise<void> {
+  async function workOn(store: Store, options: WorkOptions): Promise<void> {
     const { runJobWorker } = await import('./job-worker.ts');
-    await runJobWorker({ store, handlers, slots: JOB_SLOTS, log, signal: stop.signal, untilIdle });
+    const { signal: end } = stop;
+    await runJobWorker({
+      store,
+      handlers,
+      slots: JOB_SLOTS,
+      log,
+      signal: end,
+      retentionMs,
+      ...options,
+      ...(onEnd && { onEnd }),
+    });
   }
 
   async function lookForWork(): Promise<void> {
@@ -82,21 +114,21 @@ export function createJobService({
 
   function begin(store: Store): void {
     if (!runsJobs) wake?.();
-    else working ??= workOn(store, false);
+    else working ??= workOn(store, {});
   }
 
   return {
     jobs: async () => (await open()).jobs,
     store: async () => (await open()).store,
     // Metrics show their other values when the store is unavailable.
-    counts: async () => (await opened?.then(({ jobs }) => jobs.counts()).catch(() => undefined)) ?? {},
+    statistics: async () => opened?.then(({ jobs }) => jobs.statistics()).catch(() => undefined),
     resume() {
       resuming ??= lookForWork();
       return resuming;
     },
-    async work(untilIdle) {
+    async work(options) {
       const { store } = await open();
-      await workOn(store, untilIdle);
+      await workOn(store, options);
     },
     async close() {
       stop.abort();

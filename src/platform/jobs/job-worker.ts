@@ -1,37 +1,42 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { toEnvironmentFailure } from '../environment-failure.ts';
 import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
-import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
+import { createJobClaims } from './job-claims.ts';
+import { isEnvironmental, MAX_ATTEMPTS, retryDelay } from './job-retries.ts';
 import { type Job, type JobRow, type JobState, jobFromRow } from './jobs.ts';
 
-/** A worker without a heartbeat for this long counts as dead, and another worker may claim its job. */
-const LEASE_MS = 10_000;
-const HEARTBEAT_MS = 1000;
-/** Interval in which a worker checks whether its job was cancelled. */
-export const CANCEL_POLL_MS = 250;
-const POLL_MS = 500;
+/**
+ * Intervals in which a worker renews its leases, and looks for due jobs. PostgreSQL tells workers of new jobs and
+ * cancellations; the processes that share a SQLite file have to look.
+ */
+export const intervals = {
+  sqlite: { heartbeatMs: 500, pollMs: 500 },
+  postgres: { heartbeatMs: 1000, pollMs: 2000 },
+};
+const STORE_RETRY_MS = 500;
 /**
  * Tries of a write, and of a worker that runs until idle to reach the store. The heartbeat continues during the tries of a
  * write, so no other worker claims the job unless the store fails for a whole lease.
  */
 const MAX_STORE_ATTEMPTS = 20;
-/** A job that crashes its worker is not started again after this many attempts. */
-const MAX_ATTEMPTS = 5;
+const CLEANUP_MS = 3_600_000;
+/** Longest delay of a worker after a notice, if other workers took the jobs of the last ones. */
+const MAX_NOTICE_DELAY_MS = 400;
 
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   signal: AbortSignal;
   /** Shown to callers that read the job. Stored at most once a second. */
   progress(value: Json): void;
+  /** Whether the job is started again after this error. If not, the handler removes what only a retry needs. */
+  isRetried(error: unknown): boolean;
 }
 
 /**
- * Runs a job. The returned value is its result; an error ends it as failed. A handler must be able to continue where an
- * earlier attempt was interrupted.
+ * Runs a job. The returned value is its result; an error ends it as failed. After an error outside of the job (a Failure of
+ * the kind `unavailable`) it is started again later. A handler must be able to continue where an earlier attempt stopped.
  */
 export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
 
@@ -41,51 +46,116 @@ interface JobWorkerOptions {
   /** Jobs at a time. One more is started for an owner without a running job, so that no owner can block the others. */
   slots: number;
   log: Logger;
+  /** Running jobs are aborted and released for another worker. */
   signal: AbortSignal;
+  /** No further job is claimed; the worker ends when its running jobs have ended. */
+  drain?: AbortSignal;
   /**
    * Ends when no job is due and none is running anywhere: a worker that died may have left its job. Throws if the store
    * stays unavailable.
    */
   untilIdle?: boolean;
+  /** Ended jobs are deleted after this time. */
+  retentionMs?: number | undefined;
+  /** Called when an attempt ended here; `retried` if another follows. */
+  onEnd?(kind: string, outcome: JobState | 'retried'): void;
 }
 
-/** Claims and runs jobs until `signal` is aborted. Unfinished jobs are released for another worker. */
+interface ActiveJob {
+  stop: AbortController;
+  reported?: Json;
+  isCancelled: boolean;
+}
+
+/** Claims and runs jobs until `signal` or `drain` is aborted. */
 export async function runJobWorker({
   store,
   handlers,
   slots,
   log,
   signal,
+  drain = signal,
   untilIdle,
+  retentionMs,
+  onEnd,
 }: JobWorkerOptions): Promise<void> {
-  const { db } = store;
-  const now = databaseClock(store);
-  const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
-  const worker = randomUUID();
+  const claims = createJobClaims(store, [...handlers.keys()]);
+  const { heartbeatMs, pollMs } = intervals[store.dialect];
   const active = new Set<Promise<unknown>>();
-  const activeIds = new Set<string>();
-  const kinds = [...handlers.keys()];
-
+  const claimed = new Map<string, ActiveJob>();
+  const leaving = AbortSignal.any([signal, drain]);
+  let wake = Promise.withResolvers<void>();
   let storeErrors = 0;
+  let isNoticed = false;
+  let missedNotices = 0;
+  let noticeTimer: NodeJS.Timeout | undefined;
+  let cleanedAt = Number.NEGATIVE_INFINITY;
 
-  while (!signal.aborted) {
-    try {
-      const row = active.size <= slots ? await claim(active.size === slots) : undefined;
-      const isIdle = untilIdle && !row && active.size === 0 && !(await isAnyRunning());
-      storeErrors = 0;
-      if (isIdle) return;
-      if (row) {
-        start(row);
-        continue;
+  const renewAll = runOneAtATime(renewLeases);
+  const heartbeat = setInterval(
+    () => void renewAll().catch((error: unknown) => log.error({ err: error }, 'heartbeat failed')),
+    heartbeatMs,
+  );
+  const unlisten = store.notices.listen((text) => {
+    const [event, subject = ''] = text.split(' ', 2);
+    if (event === 'work' && handlers.has(subject)) wakeSoon();
+    // A lost notice is found by the next heartbeat.
+    if (event === 'cancel' && claimed.has(subject)) renewAll().catch(() => {});
+  });
+  try {
+    while (!leaving.aborted) {
+      wake = Promise.withResolvers();
+      try {
+        const row = active.size <= slots ? await claims.claim([...claimed.keys()], active.size === slots) : undefined;
+        const isIdle = untilIdle && !row && active.size === 0 && !(await claims.isAnyRunning());
+        storeErrors = 0;
+        if (isIdle) return;
+        if (row) {
+          missedNotices = 0;
+          start(row);
+          continue;
+        }
+        if (isNoticed) missedNotices++;
+        isNoticed = false;
+        await deleteEnded();
+      } catch (error) {
+        logStoreError(error);
+        storeErrors++;
+        if (untilIdle && active.size === 0 && storeErrors >= MAX_STORE_ATTEMPTS) throw error;
       }
-    } catch (error) {
-      logStoreError(error);
-      storeErrors++;
-      if (untilIdle && active.size === 0 && storeErrors >= MAX_STORE_ATTEMPTS) throw error;
+      await waitForWork();
     }
-    await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...active]);
+    await Promise.all(active);
+  } finally {
+    unlisten();
+    clearTimeout(noticeTimer);
+    clearInterval(heartbeat);
   }
-  await Promise.all(active);
+
+  /** Every worker gets every notice. Those that came too late wait for a random time, so that many do not ask for one job. */
+  function wakeSoon(): void {
+    const longest = missedNotices === 0 ? 0 : Math.min(MAX_NOTICE_DELAY_MS, 10 * 2 ** missedNotices);
+    noticeTimer ??= setTimeout(() => {
+      noticeTimer = undefined;
+      isNoticed = true;
+      wake.resolve();
+    }, Math.random() * longest);
+  }
+
+  async function waitForWork(): Promise<void> {
+    const over = new AbortController();
+    const limit = AbortSignal.any([leaving, over.signal]);
+    const timer = pause(storeErrors > 0 ? STORE_RETRY_MS : pollMs, undefined, { signal: limit }).catch(() => {});
+    await Promise.race([timer, wake.promise, ...active]);
+    over.abort();
+  }
+
+  async function deleteEnded(): Promise<void> {
+    if (retentionMs === undefined || performance.now() - cleanedAt < CLEANUP_MS) return;
+    const count = await claims.deleteEnded(retentionMs);
+    cleanedAt = performance.now();
+    if (count > 0) log.info({ count }, 'deleted ended jobs');
+  }
 
   /** The store may be locked, full or unreachable for a while. The job keeps or loses its lease, and the worker continues. */
   function logStoreError(error: unknown): void {
@@ -93,18 +163,39 @@ export async function runJobWorker({
   }
 
   function start(row: JobRow): void {
-    activeIds.add(row.id);
-    const work = runRow(row)
+    const job: ActiveJob = { stop: new AbortController(), isCancelled: false };
+    claimed.set(row.id, job);
+    const work = runRow(row, job)
       .catch(logStoreError)
       .finally(() => {
-        activeIds.delete(row.id);
+        claimed.delete(row.id);
         active.delete(work);
       });
     active.add(work);
   }
 
+  async function renewLeases(): Promise<void> {
+    const ids = [...claimed.keys()];
+    if (ids.length === 0) return;
+    const changed = [...claimed].flatMap(([id, { reported }]) =>
+      reported === undefined ? [] : [[id, reported] as const],
+    );
+    const kept = await claims.renew(ids, new Map(changed));
+    for (const [id, value] of changed) {
+      const job = claimed.get(id);
+      if (job?.reported === value) delete job.reported;
+    }
+    for (const id of ids) {
+      const job = claimed.get(id);
+      if (!job) continue;
+      const lease = kept.get(id);
+      job.isCancelled = lease?.isCancelled === true;
+      if (!lease || job.isCancelled) job.stop.abort(new Error(lease ? 'cancelled' : 'lease lost'));
+    }
+  }
+
   /** A damaged row ends as failed here: it would otherwise be claimed again whenever its lease expires. */
-  async function runRow(row: JobRow): Promise<void> {
+  async function runRow(row: JobRow, hold: ActiveJob): Promise<void> {
     let job: Job;
     try {
       job = jobFromRow(row);
@@ -113,126 +204,54 @@ export async function runJobWorker({
       const error = describeJobFailure(cause, row, log);
       return retryWrite(() => end(row, { state: 'failed', error }));
     }
-    return withLogFields(job.logFields, () => runJob(job));
+    return withLogFields(job.logFields, () => runJob(row, job, hold));
   }
 
-  async function isAnyRunning(): Promise<boolean> {
-    const row = await db
-      .selectFrom('jobs')
-      .select('id')
-      .where('kind', 'in', kinds)
-      .where('state', '=', 'running')
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
-  /** One statement, so that no two workers can claim the same job. */
-  async function claim(isReserveSlot: boolean): Promise<JobRow | undefined> {
-    const free = db
-      .selectFrom('jobs')
-      .select('id')
-      .where('kind', 'in', kinds)
-      .where('state', 'in', ['queued', 'running'])
-      .where('lease_until', '<', now)
-      // After a sleep of the machine the leases of this worker have expired, but its jobs still run.
-      .$if(activeIds.size > 0, (query) => query.where('id', 'not in', [...activeIds]))
-      .$if(isReserveSlot, (query) =>
-        query.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('jobs as theirs')
-                .select('theirs.id')
-                .whereRef('theirs.owner', '=', 'jobs.owner')
-                .where('theirs.state', '=', 'running')
-                .where('theirs.lease_until', '>=', now),
-            ),
-          ),
-        ),
-      )
-      // The owner with the fewest running jobs comes first, so that one owner with many jobs does not delay the others.
-      .orderBy((order) =>
-        order
-          .selectFrom('jobs as theirs')
-          .select((columns) => columns.fn.countAll().as('number'))
-          .whereRef('theirs.owner', '=', 'jobs.owner')
-          .where('theirs.state', '=', 'running'),
-      )
-      .orderBy('created_at')
-      .limit(1);
-    return db
-      .updateTable('jobs')
-      .set({
-        state: 'running',
-        worker,
-        lease_until: leaseEnd,
-        attempts: sql<number>`attempts + 1`,
-        started_at: sql<number>`coalesce(started_at, ${now})`,
-      })
-      .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
-      .returningAll()
-      .executeTakeFirst();
-  }
-
-  async function runJob(job: Job): Promise<void> {
+  async function runJob(row: JobRow, job: Job, hold: ActiveJob): Promise<void> {
     const handler = handlers.get(job.kind);
     // The worker may have been stopped while it claimed the job.
-    if (!handler || signal.aborted) return release(job);
-    if (job.attempts > MAX_ATTEMPTS)
-      return end(job, {
-        state: 'failed',
-        error: `The job was started ${MAX_ATTEMPTS} times, and each time its worker died.`,
-      });
-    const stop = new AbortController();
+    if (!handler || leaving.aborted) return claims.release(row);
+    if (job.attempts > MAX_ATTEMPTS) {
+      const error = `The job was started ${MAX_ATTEMPTS} times, and each time its worker died. After the cause is fixed, "assay jobs redrive" starts it again.`;
+      return end(row, { state: 'failed', error, isDeadLetter: true });
+    }
+    const { stop } = hold;
     const forwardAbort = () => stop.abort(signal.reason);
     signal.addEventListener('abort', forwardAbort, { once: true });
-    let reported: Json | undefined;
-    let cancelled = false;
-    const renewLease = async () => {
-      const row = await db
-        .updateTable('jobs')
-        .set({ lease_until: leaseEnd, ...(reported !== undefined && { progress: JSON.stringify(reported) }) })
-        .where('id', '=', job.id)
-        .where('worker', '=', worker)
-        .where('state', '=', 'running')
-        .returning('cancel')
-        .executeTakeFirst();
-      cancelled = row?.cancel === 1;
-      if (!row || cancelled) stop.abort(new Error(row ? 'cancelled' : 'lease lost'));
-    };
-    /** A read is cheap, so cancellation is checked more often than the lease is renewed. */
-    const checkCancelled = async () => {
-      const row = await db.selectFrom('jobs').select('cancel').where('id', '=', job.id).executeTakeFirst();
-      if (row?.cancel === 1) await renewLease();
-    };
-    const heartbeat = repeatEvery(HEARTBEAT_MS, () =>
-      renewLease().catch((error: unknown) => log.error({ err: error }, 'heartbeat failed')),
-    );
-    // The heartbeat logs store errors.
-    const cancelPoll = repeatEvery(CANCEL_POLL_MS, () => checkCancelled().catch(() => {}));
+    const isRetried = (error: unknown) => !stop.signal.aborted && job.attempts < MAX_ATTEMPTS && isEnvironmental(error);
     const progress = (value: Json) => {
-      reported = value;
+      hold.reported = value;
     };
     try {
       // The outcome of the job is kept apart from errors of the store while it is written.
-      const work = async () => handler(job, { signal: stop.signal, progress });
+      const work = async () => handler(job, { signal: stop.signal, progress, isRetried });
       const outcome = await work().then(
-        (result) => ({ state: 'succeeded' as const, result }),
-        (error: unknown) => ({ state: 'failed' as const, cause: error }),
+        (result) => ({ result }),
+        (cause: unknown) => ({ cause }),
       );
-      await retryWrite(renewLease);
-      if (outcome.state === 'succeeded') await retryWrite(() => end(job, outcome));
-      else if (cancelled) await retryWrite(() => end(job, { state: 'cancelled' }));
-      else if (signal.aborted) await retryWrite(() => release(job));
-      else if (!stop.signal.aborted) {
-        const error = describeJobFailure(outcome.cause, job, log);
-        await retryWrite(() => end(job, { state: 'failed', error }));
-      }
+      // Stores the last progress, and finds out about a cancellation.
+      await retryWrite(renewAll);
+      if ('result' in outcome) await retryWrite(() => end(row, { state: 'succeeded', result: outcome.result }));
+      else if (hold.isCancelled) await retryWrite(() => end(row, { state: 'cancelled' }));
+      else if (signal.aborted) await retryWrite(() => claims.release(row));
+      else if (!stop.signal.aborted) await fail(row, outcome.cause, isRetried(outcome.cause));
     } finally {
-      clearInterval(heartbeat);
-      clearInterval(cancelPoll);
       signal.removeEventListener('abort', forwardAbort);
     }
+  }
+
+  async function fail(row: JobRow, cause: unknown, isRetried: boolean): Promise<void> {
+    const error = describeJobFailure(cause, row, log);
+    if (!isRetried) return retryWrite(() => end(row, { state: 'failed', error, isDeadLetter: isEnvironmental(cause) }));
+    const delay = retryDelay(row.attempts);
+    log.warn({ err: cause, job: row.id, kind: row.kind, attempt: row.attempts, delay }, 'job is tried again');
+    await retryWrite(() => claims.retryAfter(row, delay, error));
+    onEnd?.(row.kind, 'retried');
+  }
+
+  async function end(row: JobRow, ended: Parameters<typeof claims.end>[1]): Promise<void> {
+    await claims.end(row, ended);
+    onEnd?.(row.kind, ended.state);
   }
 
   /** Repeats a write while the store is locked or full. The work is lost only if the store fails until the lease expires. */
@@ -243,43 +262,32 @@ export async function runJobWorker({
       } catch (error) {
         if (attempt === MAX_STORE_ATTEMPTS || signal.aborted) throw error;
         logStoreError(error);
-        await pause(POLL_MS, undefined, { signal }).catch(() => {});
+        await pause(STORE_RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
-
-  async function end(
-    { id }: Pick<Job, 'id'>,
-    { state, result = null, error = null }: { state: JobState; result?: Json; error?: string | null },
-  ) {
-    await db
-      .updateTable('jobs')
-      .set({ state, result: JSON.stringify(result), error, ended_at: now })
-      .where('id', '=', id)
-      .where('worker', '=', worker)
-      .execute();
-  }
-
-  async function release({ id }: Job): Promise<void> {
-    await db
-      .updateTable('jobs')
-      .set({ state: 'queued', worker: null, lease_until: 0, attempts: sql<number>`attempts - 1` })
-      .where('id', '=', id)
-      .where('worker', '=', worker)
-      .execute();
-  }
 }
 
-/** Repeats `work` in an interval and never runs it twice at once. */
-function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
-  let isBusy = false;
-  return setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    void work().finally(() => {
-      isBusy = false;
+/** Calls during a run share one further run that follows it, so that each call sees the state at its time or a later one. */
+function runOneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const begin = () => {
+    running = work().finally(() => {
+      running = undefined;
     });
-  }, ms);
+    return running;
+  };
+  return () => {
+    if (!running) return begin();
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return begin();
+      });
+    return next;
+  };
 }
 
 /** The error text for the owner of the job, who may be on another machine. */

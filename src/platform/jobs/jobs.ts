@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { currentLogFields } from '../log.ts';
-import { ownerKey, type Principal } from '../principal.ts';
+import { type Owner, ownerKey } from '../principal.ts';
 import { databaseClock } from '../store/database-clock.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { damagedRowFailure } from '../store/store-failures.ts';
 
-export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
 export const endedStates: readonly JobState[] = ['succeeded', 'failed', 'cancelled'];
 
 /** Work that outlives the call that submitted it and the process that runs it. */
@@ -22,38 +23,56 @@ export interface Job {
   /** What the handler last reported. */
   progress: Json;
   result: Json;
+  /** Why it failed, or why its last attempt did. */
   error: string | undefined;
-  /** How often a worker started it. */
+  /** How often a worker started it since it was submitted or started again. */
   attempts: number;
+  /** It failed after its last retry, for a reason outside of it. `assay jobs redrive` starts it again. */
+  isDeadLetter: boolean;
+  /** How often an operator started it again after its end. */
+  redrives: number;
   logFields: Record<string, string>;
   createdAt: number;
   startedAt: number | undefined;
   endedAt: number | undefined;
 }
 
-type JobOwner = Pick<Principal, 'issuer' | 'subject'>;
+interface SubmitOptions {
+  id?: string;
+  /** No worker starts it before this time, by the clock of the database. */
+  notBefore?: number;
+  /** At most `max` jobs with the same key run at a time, over all workers. */
+  limit?: { key: string; max: number } | undefined;
+}
 
 /** One owner cannot fill the queue. */
 const MAX_UNFINISHED_JOBS = 500;
 
+export interface JobStatistics {
+  jobs: { kind: string; state: JobState; count: number }[];
+  /** How long the oldest job that a worker could start has been waiting. */
+  oldestDueSeconds: number;
+  deadLetters: number;
+}
+
+/** All times of jobs are by the clock of the database. */
 export interface Jobs {
-  /** No worker starts it before `notBefore`. All times of jobs are by the clock of the database. */
-  submit(kind: string, owner: JobOwner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
+  submit(kind: string, owner: Owner, payload: Json, options?: SubmitOptions): Promise<Job>;
   /** Undefined if it does not exist or belongs to another owner. */
-  get(id: string, owner: JobOwner): Promise<Job | undefined>;
-  list(kind: string, owner: JobOwner): Promise<Job[]>;
+  get(id: string, owner: Owner): Promise<Job | undefined>;
+  list(kind: string, owner: Owner): Promise<Job[]>;
   /** Ends a queued job, and asks the worker of a running one to stop. False if it had ended. */
-  cancel(id: string, owner: JobOwner): Promise<boolean>;
+  cancel(id: string, owner: Owner): Promise<boolean>;
   hasUnfinished(): Promise<boolean>;
-  /** Number of jobs of all owners by state. */
-  counts(): Promise<Record<string, number>>;
+  /** Numbers of the jobs of all owners. */
+  statistics(): Promise<JobStatistics>;
 }
 
 export function createJobs(store: Store): Jobs {
   const { db } = store;
   const now = databaseClock(store);
 
-  async function refuseTooMany(owner: JobOwner): Promise<void> {
+  async function refuseTooMany(owner: Owner): Promise<void> {
     const { number } = await db
       .selectFrom('jobs')
       .select((columns) => columns.fn.countAll<number>().as('number'))
@@ -66,7 +85,7 @@ export function createJobs(store: Store): Jobs {
   }
 
   return {
-    async submit(kind, owner, payload, id = randomUUID(), notBefore = 0) {
+    async submit(kind, owner, payload, { id = randomUUID(), notBefore = 0, limit } = {}) {
       await refuseTooMany(owner);
       const row = await db
         .insertInto('jobs')
@@ -84,6 +103,11 @@ export function createJobs(store: Store): Jobs {
           // Workers claim jobs with an expired lease, so this delays the start.
           lease_until: notBefore,
           cancel: 0,
+          dead: 0,
+          redrives: 0,
+          limit_key: limit?.key ?? null,
+          limit_max: limit?.max ?? null,
+          limit_slot: null,
           log_fields: JSON.stringify(currentLogFields()),
           created_at: now,
           started_at: null,
@@ -91,6 +115,7 @@ export function createJobs(store: Store): Jobs {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await announce(store, 'work', kind);
       return jobFromRow(row);
     },
 
@@ -116,24 +141,29 @@ export function createJobs(store: Store): Jobs {
       return rows.map(jobFromRow);
     },
 
-    async cancel(id, owner) {
-      const mine = db.updateTable('jobs').where('id', '=', id).where('owner', '=', ownerKey(owner));
-      const waiting = await mine
-        .where('state', '=', 'queued')
-        .set({ state: 'cancelled', cancel: 1, ended_at: now })
-        .executeTakeFirst();
-      if (waiting.numUpdatedRows > 0n) return true;
-      const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
-      return running.numUpdatedRows > 0n;
-    },
+    cancel: (id, owner) => cancelJob(store, id, ownerKey(owner)),
 
-    async counts() {
+    async statistics() {
       const rows = await db
         .selectFrom('jobs')
-        .select((columns) => ['state', columns.fn.countAll<number>().as('number')])
-        .groupBy('state')
+        .select((columns) => [
+          'kind',
+          'state',
+          columns.fn.countAll<number>().as('count'),
+          columns.fn.sum<number>('dead').as('dead'),
+          sql<number | null>`min(case when state = 'queued' and lease_until <= ${now} then created_at end)`.as(
+            'oldest',
+          ),
+          sql<number>`max(${now})`.as('now'),
+        ])
+        .groupBy(['kind', 'state'])
         .execute();
-      return Object.fromEntries(rows.map(({ state, number }) => [state, Number(number)]));
+      const waiting = rows.flatMap(({ oldest, now: read }) => (oldest === null ? [] : [(read - oldest) / 1000]));
+      return {
+        jobs: rows.map(({ kind, state, count }) => ({ kind, state, count: Number(count) })),
+        oldestDueSeconds: Math.max(0, ...waiting),
+        deadLetters: rows.reduce((sum, { dead }) => sum + Number(dead), 0),
+      };
     },
 
     async hasUnfinished() {
@@ -146,6 +176,29 @@ export function createJobs(store: Store): Jobs {
       return row !== undefined;
     },
   };
+}
+
+/** Cancels a job of one owner or, without one, of any. False if it does not exist or had ended. */
+export async function cancelJob(store: Store, id: string, owner?: string): Promise<boolean> {
+  const update = store.db.updateTable('jobs').where('id', '=', id);
+  const mine = owner === undefined ? update : update.where('owner', '=', owner);
+  const waiting = await mine
+    .where('state', '=', 'queued')
+    .set({ state: 'cancelled', cancel: 1, ended_at: databaseClock(store) })
+    .executeTakeFirst();
+  if (waiting.numUpdatedRows > 0n) return true;
+  const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
+  if (running.numUpdatedRows === 0n) return false;
+  await announce(store, 'cancel', id);
+  return true;
+}
+
+/**
+ * Wakes workers: for a job of a kind that may be due, or for the cancellation of a job by its id. A notice that is not sent
+ * costs time only, because workers also look at intervals.
+ */
+export async function announce(store: Store, event: 'work' | 'cancel', subject: string): Promise<void> {
+  await store.notices.send(`${event} ${subject}`).catch(() => {});
 }
 
 export type JobRow = Selectable<Tables['jobs']>;
@@ -169,6 +222,8 @@ export function jobFromRow(row: JobRow): Job {
     result: parse('result'),
     error: row.error ?? undefined,
     attempts: row.attempts,
+    isDeadLetter: row.dead === 1,
+    redrives: row.redrives,
     logFields: parse('log_fields'),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,

@@ -23,6 +23,15 @@ export interface Tables {
     worker: string | null;
     lease_until: number;
     cancel: number;
+    /** 1: a dead letter, which failed after its last retry and can be started again. */
+    dead: number;
+    /** How often an operator started it again after its end. */
+    redrives: number;
+    /** At most `limit_max` jobs with this key run at a time. */
+    limit_key: string | null;
+    limit_max: number | null;
+    /** Number from 0 of the place that a running job with a limit holds. No two jobs of a key hold the same. */
+    limit_slot: number | null;
     /** Fields of every log line of the job: the trace of the call that submitted it. */
     log_fields: string;
     created_at: number;
@@ -79,6 +88,27 @@ export const platformMigrations: Migrations = {
     /** Claiming a job counts the running jobs of each owner, because the owner with the fewest comes first. */
     async up(db) {
       await db.schema.createIndex('jobs_by_owner_state').on('jobs').columns(['owner', 'state']).execute();
+    },
+  },
+  '006-job-retries-and-limits': {
+    async up(db) {
+      for (const column of ['dead', 'redrives'])
+        await db.schema
+          .alterTable('jobs')
+          .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
+          .execute();
+      await db.schema.alterTable('jobs').addColumn('limit_key', 'text').execute();
+      await db.schema.alterTable('jobs').addColumn('limit_max', 'integer').execute();
+      await db.schema.alterTable('jobs').addColumn('limit_slot', 'integer').execute();
+      // Makes limits strict without a lock: of two workers that take the same slot, one gets an error and tries again.
+      await db.schema
+        .createIndex('jobs_by_limit_slot')
+        .unique()
+        .on('jobs')
+        .columns(['limit_key', 'limit_slot'])
+        .where('limit_slot', 'is not', null)
+        .execute();
+      await db.schema.createIndex('jobs_by_end').on('jobs').column('ended_at').execute();
     },
   },
 };

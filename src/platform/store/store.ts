@@ -5,12 +5,15 @@ import { Migrator } from 'kysely/migration';
 import { type AffectedResource, cannotUseFailure, homeResource, toHomeFailure } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
 import { makeHomeFolder } from '../files/files.ts';
+import { createLocalNotices, NOTICE_CHANNEL, type Notices } from './notices.ts';
 import { type Migrations, platformMigrations, type Tables } from './schema.ts';
 import { configuredDatabase, storeDamaged } from './store-failures.ts';
 
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   dialect: 'sqlite' | 'postgres';
+  /** Tells other users of the store of changes. */
+  notices: Notices;
   /** All migrations of this version: platform and toolsets. */
   migrations: Migrations;
 }
@@ -44,7 +47,14 @@ export async function openStore({ home, url, migrations: toolsetMigrations }: St
       throw migrationFailure(error, where);
     });
     const opened = db;
-    return { db, dialect, migrations, [Symbol.asyncDispose]: () => opened.destroy() };
+    const notices = url ? await connectNotices(url, opened) : createLocalNotices();
+    return {
+      ...{ db, dialect, notices, migrations },
+      async [Symbol.asyncDispose]() {
+        await notices.close();
+        await opened.destroy();
+      },
+    };
   } catch (error) {
     await db?.destroy();
     throw error;
@@ -152,6 +162,11 @@ function migrationFailure(error: unknown, where: AffectedResource): unknown {
 async function connect(url: string) {
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(url);
+}
+
+async function connectNotices(url: string, db: Kysely<Tables>): Promise<Notices> {
+  const { createPostgresNotices } = await import('./postgres-notices.ts');
+  return createPostgresNotices(url, (text) => sql`select pg_notify(${NOTICE_CHANNEL}, ${text})`.execute(db));
 }
 
 async function openFile(home: string) {

@@ -4,6 +4,7 @@ import { serialGroups } from '../cases/write/serial-groups.ts';
 import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
 import { runStatusOfVerdict } from '../runs/run-kinds.ts';
+import { newestRun } from '../runs/run-status.ts';
 import { startQaRun } from '../runs/start-run.ts';
 import { recordUsage, withUsageMeter } from '../runs/usage-meter.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
@@ -28,13 +29,17 @@ export const replayInBulk: RunHandler = async (run, context) => {
     context.progress(++done, items.length, `${done} of ${items.length} replayed`);
   };
   using cancelled = watchCancelledItems(run, context);
+  let isRetried = false;
   try {
     await runInParallel(open, workers, context.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
     return await summariseOutcome(context, batch);
+  } catch (error) {
+    isRetried = context.isRetried(error);
+    throw error;
   } finally {
     if (context.isCancelled()) await cancelOpenItems(context, batch);
-    // A failed batch is followed by the next one; a batch whose worker stopped has not ended.
-    else if (!context.signal.aborted) await scheduleNext(run, context);
+    // A failed batch is followed by the next one; a batch whose worker stopped, or that is retried, has not ended.
+    else if (!context.signal.aborted && !isRetried) await scheduleNext(run, context);
   }
 };
 
@@ -218,6 +223,13 @@ async function scheduleNext(run: QaRun, context: RunContext): Promise<void> {
   const runtime = await context.store.runtimes.get(id);
   if (runtime?.status !== 'active') return;
   const jobs = await context.jobs();
+  // A worker that died after it had scheduled the next run, or a job that was started again, must not schedule another.
+  const newest = await newestRun(context.store, runtime);
+  if (newest && newest.id !== run.id) {
+    if (newest.jobId === null || (await jobs.get(newest.jobId, context.principal))) return;
+    // The worker died before it had submitted the job of this row.
+    await context.store.runs.remove(newest.id);
+  }
   // Workers compare due times with the clock of the database.
   const job = run.jobId === null ? undefined : await jobs.get(run.jobId, context.principal);
   if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);

@@ -33,6 +33,8 @@ export interface RunContext {
   setting: SettingValues['get'];
   /** Aborted on cancellation and when the worker stops; another worker then resumes from the checkpoint. */
   signal: AbortSignal;
+  /** Whether the run is repeated after this error, because its cause lies outside of the run. */
+  isRetried(error: unknown): boolean;
   /** Whether `signal` was aborted by a cancellation. */
   isCancelled(): boolean;
   progress(done: number, total?: number, message?: string): void;

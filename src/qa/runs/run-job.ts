@@ -33,8 +33,10 @@ export function createRunJobHandler(
     const payload = runPayload.parse(job.payload);
     const store = createQaStore(await work.store());
     const run = await loadRun(store, payload.runId);
-    // The earlier worker died after it saved the outcome.
-    if (run.endedAt !== null && endedStatuses.includes(run.status)) return run.result;
+    // An ended run whose job starts for the first time since an operator redrove it is repeated. Otherwise the earlier worker
+    // died after it saved the outcome.
+    const isRedriven = job.redrives > 0 && job.attempts === 1;
+    if (run.endedAt !== null && endedStatuses.includes(run.status) && !isRedriven) return run.result;
     const load = handlers[kind];
     if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
     const context = await openRunContext(run, { ...work, store }, payload, jobContext);
@@ -55,7 +57,7 @@ async function openRunContext(
   run: QaRun,
   { home, setting, store, jobs, browsers, log }: Omit<QaWorkerServices, 'store'> & { store: QaStore },
   { issuer, subject }: z.output<typeof runPayload>,
-  { signal, progress }: JobContext,
+  { signal, progress, isRetried }: JobContext,
 ): Promise<RunContext> {
   const vault = async () => createSecretVault(await loadSecretKeys(home, setting(qaSettings.secretKey)));
   const open = [run.project.url, urlPayload.safeParse(run.runtime.payload).data?.url];
@@ -67,7 +69,7 @@ async function openRunContext(
   );
   const { redactor } = secrets;
   return {
-    ...{ home, store, jobs, browsers, secrets, setting, vault, signal },
+    ...{ home, store, jobs, browsers, secrets, setting, vault, signal, isRetried },
     principal: { issuer, subject },
     inside: run.runtime.inside ?? undefined,
     log: log.child({ run: run.id, kind: run.kind }),
@@ -94,7 +96,8 @@ function isCancelled(signal: AbortSignal): boolean {
 async function executeRun(run: QaRun, handler: RunHandler, context: RunContext): Promise<Json> {
   const { store, signal } = context;
   const { redactor } = context.secrets;
-  await store.runs.update(run.id, { status: 'running', startedAt: run.startedAt ?? Date.now() });
+  const startedAt = run.startedAt ?? Date.now();
+  await store.runs.update(run.id, { status: 'running', startedAt, endedAt: null, error: null });
   let outcome: RunOutcome;
   try {
     outcome = await handler(run, context);
@@ -102,7 +105,7 @@ async function executeRun(run: QaRun, handler: RunHandler, context: RunContext):
   } catch (error) {
     if (isCancelled(signal))
       await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
-    if (signal.aborted) throw error;
+    if (signal.aborted || context.isRetried(error)) throw error;
     const failure = presentableFailure(error, run, context);
     await store.runs.update(run.id, {
       status: 'failed',

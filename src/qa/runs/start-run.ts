@@ -71,7 +71,7 @@ export async function startQaRun(
   });
   const { issuer, subject } = principal;
   const payload: z.output<typeof runPayload> = { runId: run.id, issuer, subject };
-  await jobs.submit(runtime.kind, principal, payload, jobId, notBefore);
+  await jobs.submit(runtime.kind, principal, payload, { id: jobId, ...(notBefore !== undefined && { notBefore }) });
   // A cancellation of the workflow in the meantime did not include this run.
   const current = await store.runtimes.get(runtime.id);
   if (current?.status === 'cancelled') await requestStop({ store, jobs, principal }, run);
