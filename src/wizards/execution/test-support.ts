@@ -16,11 +16,11 @@ import { createExecutionSlots } from './run/execution-slots.ts';
 export type TestResponse = string | { status?: number; body: string; headers?: Record<string, string> };
 
 interface TestForm {
-  /** What the site answers, by path; `?` and what follows it is left to the function. */
+  /** The response of the site for a path without its query. */
   site: (path: string, sent: URLSearchParams, request: IncomingMessage) => TestResponse | Promise<TestResponse>;
   fields: object[];
   button?: object;
-  /** More of the page, and more of the wizard. */
+  /** More properties of the page and of the wizard. */
   page?: object;
   wizard?: object;
 }
@@ -28,11 +28,11 @@ interface TestForm {
 export interface TestRun {
   done?: WizardExecution;
   failure?: Failure;
-  /** The path and query of everything that the site was asked. */
+  /** The path and query of every request to the site. */
   requests: string[];
 }
 
-/** A text field as a file has it. */
+/** A text field of a wizard file. */
 export const wizardFormField = (id: string, more: object = {}) => ({
   label: id,
   field_id: id,
@@ -44,7 +44,7 @@ export const wizardFormField = (id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Forms of one page on sites of their own, in one browser for all tests of a file. */
+/** Serves forms of one page on separate sites, with one browser for all tests of a file. */
 export function testForms() {
   const schemas = createSchemaCompiler();
   let browsers: BrowserPool;

@@ -42,7 +42,7 @@ interface FieldDrift {
 
 export interface CheckOptions {
   seconds: number;
-  /** Submits the last page too, and checks the results. */
+  /** Also submits the last page, and checks the results. */
   sends?: boolean;
 }
 
@@ -55,13 +55,13 @@ export interface DriftReport {
   proposals: string[];
   /** The proposals that can be applied, as a JSON Patch of the wizard file. */
   edits: JsonPatchStep[];
-  /** Why it ended before the last page, if it did. */
+  /** The page and the reason if the check ended before the last page. */
   stopped: { page: number; error: string } | null;
 }
 
 /**
- * Fills in a wizard with its example data, and reports what has changed. The last page is submitted only on request, so that
- * nothing final happens; the pages before it are submitted to reach the next.
+ * Fills in a wizard with its example data, and reports what has changed. The check submits the last page only on
+ * request, so that nothing final happens. It submits the pages before it to reach the next page.
  */
 export async function checkWizard(
   execution: ExecutionContext,
@@ -142,7 +142,7 @@ async function walkPages(
     await verifyValues(run, kept);
     const reading = await readRunPage(run);
     fields.push(...changesOn(reading, run, page, fields));
-    // A page may have been saved before or after it was filled in.
+    // The fingerprint in the file may come from the empty page or from the filled-in page.
     if (page.fingerprint && ![before, pageFingerprint(reading)].includes(page.fingerprint))
       changedPages.push(
         `Page ${page.page_number} asks other questions than at the discovery. Discover the form again.`,
@@ -155,7 +155,7 @@ async function walkPages(
   }
 }
 
-/** The button that goes on is looked for before it is clicked; that of the last page may not be clicked at all. */
+/** Looks for the continue button before it is clicked. The button of the last page may never be clicked. */
 async function checkButton(
   run: WizardRun,
   { page_number: page, continue_button: button }: WizardPage,
@@ -228,13 +228,13 @@ async function checkField(
   return [own, ...inside];
 }
 
-/** Of what a site refused, its own words. */
+/** The messages of the site if the site rejected values, else the message of the failure. */
 function detailOf({ message, details }: Failure): string {
   const action = details['status'] === 'validation_error' ? details['corrective_action'] : undefined;
   return typeof action === 'string' ? `${message}. ${action}` : message;
 }
 
-/** What a row asks for while it is open, and the page did not show before. */
+/** Changes of the controls that only an open row shows. */
 function changesInRow(
   { controls }: PageReading,
   before: PageReading,
@@ -260,7 +260,7 @@ function changesInRow(
 
 const describeUnknown = ({ kind }: Control) => `The page requires it, but the file does not have it (${kind}).`;
 
-/** What the page has that the file does not know: other options, and questions that must be answered. */
+/** What the page has and the file does not: other options, and required questions. */
 function changesOn({ controls }: PageReading, run: WizardRun, page: WizardPage, sofar: FieldDrift[]): FieldDrift[] {
   const added: FieldDrift[] = [];
   for (const control of controls) {
@@ -281,7 +281,7 @@ function changesOn({ controls }: PageReading, run: WizardRun, page: WizardPage, 
   return added;
 }
 
-/** A part of a group, or a choice of one. */
+/** Whether the control is a part of a known group, or an option of a known field. */
 function isKnownPart({ fields }: WizardPage, control: Control): boolean {
   const ids = new Set([control.id, ...control.parts.map((part) => part.control.id)].filter((id) => id !== null));
   return fields.some(({ sub_fields = [], selector, options = [] }) =>

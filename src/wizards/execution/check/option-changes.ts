@@ -2,7 +2,7 @@ import type { Control, ControlOption } from '../../../platform/page/page-model.t
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 
-/** What a page offers otherwise than the file says, in words; undefined where it offers the same. */
+/** Describes how the options of the page differ from the file; undefined if they are the same. */
 export function optionChanges(field: WizardField | WizardSubField, control: Control): string | undefined {
   if (!field.options?.length || control.options.length === 0 || control.kind === 'typeahead') return undefined;
   const known = field.options.map(({ value, label }) => foldText(label || value));
@@ -34,7 +34,10 @@ export function optionChanges(field: WizardField | WizardSubField, control: Cont
     .slice(0, 1_000);
 }
 
-/** Options whose value is there and is another's by now. In a group the file's labels may be words of whoever wrote it. */
+/**
+ * Options whose value now belongs to another label. A group is skipped, because the author of the file may have chosen
+ * its labels freely.
+ */
 function movedOptions(
   options: NonNullable<WizardField['options']>,
   shown: readonly Pick<ControlOption, 'label' | 'value'>[],

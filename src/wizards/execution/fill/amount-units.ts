@@ -31,7 +31,10 @@ interface UnitFamily {
   isChangeWhenNew: boolean;
 }
 
-/** Units that exclude each other. What is new makes another amount of the same number, unless it is only said more clearly. */
+/**
+ * Units that exclude each other. A new unit makes another amount of the same number, unless it only repeats the old
+ * unit in clearer words.
+ */
 const families: readonly UnitFamily[] = [
   { units: certainPeriods, likely: likelyPeriods, isChangeWhenNew: true },
   { units: words(scaleWords), likely: [], isChangeWhenNew: true },
@@ -43,14 +46,14 @@ const bare = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').t
 const among = (text: string, units: Units) =>
   units.flatMap(([unit, pattern]) => (pattern.test(bare(text)) ? [unit] : []));
 
-/** The powers of ten by which a number may be sent in another unit, by the unit that is shown. */
+/** The powers of ten by which a number may be sent in another unit than the shown one. */
 export function scalesShown(text: string): number[] {
   const shown = [...among(text, words(scaleWords)), ...among(text, words(measureWords))];
   const powers: Record<string, number> = { dollars: 2, euros: 2, cents: -2, percent: -2, thousands: 3, millions: 6 };
   return shown.flatMap((unit) => powers[unit] ?? []);
 }
 
-/** The unit that a text names now instead of what it named before, or what else is said of the amount. */
+/** The unit that a text names now instead of its earlier unit, or a new statement about the amount. */
 export function otherUnit(before: string, now: string, beside: string): string | undefined {
   for (const { units, likely, isChangeWhenNew } of families) {
     const known = among(before, [...units, ...likely]);
@@ -63,8 +66,8 @@ export function otherUnit(before: string, now: string, beside: string): string |
 }
 
 /**
- * The same for what stands beside a field, where a page also writes what it makes of an amount: "= $400 per month". Only what
- * is said instead of the unit that was there counts, and thousands.
+ * Like `otherUnit`, for the text beside a field, where a page also shows what it computes from an amount: "= $400 per
+ * month". Only a replaced unit and thousands count.
  */
 export function otherUnitBeside(before: string, now: string): string | undefined {
   for (const { units, likely } of families) {

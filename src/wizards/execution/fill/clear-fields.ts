@@ -8,7 +8,7 @@ import { toSettable } from './page-controls.ts';
 
 const typed: readonly WizardField['field_type'][] = ['text', 'number', 'textarea', 'search', 'date'];
 
-/** Fields that nothing was asked to be in, by an empty text, and that the page has filled in by itself. */
+/** Clears the fields that user data sets to an empty text and that the page has prefilled. */
 export async function clearFields(run: WizardRun, page: WizardPage): Promise<FilledField[]> {
   const emptied: FilledField[] = [];
   for (const field of page.fields) {
@@ -27,7 +27,7 @@ export async function clearFields(run: WizardRun, page: WizardPage): Promise<Fil
   return emptied;
 }
 
-/** What is not there now need not be emptied. */
+/** A field that is missing now needs no clearing, so a failed search is no error. */
 function findNow(run: WizardRun, field: WizardField): Promise<FoundElement | undefined> {
   const { ladder, kind } = toSettable(field);
   return findByLadder(run.page(), ladder, { kind }, { timeoutMs: 1 }).catch(() => undefined);

@@ -16,20 +16,20 @@ import { runError, siteValidationError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { toSettable, toSettableValue } from './page-controls.ts';
 
-/** A field, or a part of one, and what it is to hold. */
+/** A field, or a part of one, with the answer to enter. */
 export interface FieldFilling {
   field: WizardField | WizardSubField;
   answer: WizardAnswer;
-  /** The group that it is a part of. */
+  /** The group that the field is a part of. */
   group?: WizardField;
 }
 
-/** A filled field with what it held when it was read back. */
+/** A filled field with the value that was read back. */
 export interface FilledField extends FieldFilling {
   result: SetResult;
 }
 
-/** The parts of a group that is there once. */
+/** The fillings for the parts of a group that occurs once. */
 export function groupFillings(group: WizardField, parts: ReadonlyMap<string, WizardAnswer>): FieldFilling[] {
   return (group.sub_fields ?? []).flatMap((field) => {
     const answer = parts.get(field.field_id);
@@ -37,7 +37,7 @@ export function groupFillings(group: WizardField, parts: ReadonlyMap<string, Wiz
   });
 }
 
-/** Sets fields in their order: as many at once as can be, the others one by one. */
+/** Sets fields in their order: as many as possible in one step, the others one by one. */
 export async function fillInOrder(run: WizardRun, fillings: readonly FieldFilling[]): Promise<FilledField[]> {
   const filled: FilledField[] = [];
   while (filled.length < fillings.length) {
@@ -58,7 +58,7 @@ export async function fillInOrder(run: WizardRun, fillings: readonly FieldFillin
   return filled;
 }
 
-/** Sets one field, and reports by which way it was found. `byKeys`: a text is typed key by key. */
+/** Sets one field, and reports the selector that found it. `byKeys` types a text key by key. */
 export async function fillField(run: WizardRun, filling: FieldFilling, byKeys = false): Promise<SetResult> {
   const { field, answer } = filling;
   run.signal.throwIfAborted();
@@ -97,7 +97,7 @@ function recordFilling(
     step: 'field',
     page: run.pageNumber,
     field: name,
-    // The way to an option is that to what was chosen: like every value it is kept as a hash.
+    // The selector of an option reveals the choice, so the record keeps it as a hash, like every value.
     locator: isChoice && field.field_type !== 'select' ? `option ${run.record.hash(locator)}` : locator,
     rung,
     ms: Math.round(ms),
@@ -108,7 +108,7 @@ function recordFilling(
     const part = heal.part ? `${name}.${heal.part}` : name;
     addHealed(run, { ...heal, name: part, filePath: filePathOf(run, filling, heal), isPrivateChoice });
   }
-  // The file knows no way to this choice; it was found on the page, beside one that the file knows.
+  // The file has no selector for this choice: the choice was found on the page, beside one that the file has.
   if (isLookedUp && answer.kind === 'choice')
     addHealed(run, {
       name,
@@ -120,7 +120,7 @@ function recordFilling(
     });
 }
 
-/** Where in the file the way to a field, a part of it or an option of it stands. */
+/** The position in the file of the selector of a field, of a part or of an option. */
 function filePathOf(
   run: WizardRun,
   { field, group }: FieldFilling,
@@ -139,15 +139,15 @@ function filePathOf(
       subs.findIndex(({ field_id }) => field_id === sub.field_id),
     );
   const index = option === undefined ? -1 : (field.options ?? []).findIndex(({ value }) => value === option);
-  // The way to an old file's example is its field's own.
+  // In an old file, the selector of the example option is the selector of the field.
   const known = field.options?.[index];
   const isOwn = known && !key && !known.selector && known.value === field.example_value;
   return index < 0 || isOwn ? fileSlot : [...fileSlot, 'options', index];
 }
 
 /**
- * Old files know the way to one option of a radio group only. The others are looked for in the group that this one
- * belongs to, by value, label or id; where that is not clear, nothing is clicked.
+ * Looks up a radio option on the page, because old files have the selector of one option only. Searches the group of
+ * that option by value, label or id, and clicks nothing if the match is ambiguous.
  */
 async function lookUpOption(
   run: WizardRun,
@@ -176,21 +176,21 @@ async function lookUpOption(
   return { settable: { ...settable, options }, isLookedUp: isClear };
 }
 
-/** Whether the last words of an id are these: `StatusMarried` ends with married, `StatusUnmarried` does not. */
+/** Whether an id ends with these words: `StatusMarried` ends with married, `StatusUnmarried` does not. */
 function endsWith(id: string, words: string): boolean {
   const parts = (id.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((part) => part.toLowerCase());
   const wanted = words.split(/[^a-z0-9]+/).filter(Boolean);
   return wanted.length > 0 && parts.slice(-wanted.length).join(' ') === wanted.join(' ');
 }
 
-/** Of a choice it is the option that was looked for. */
+/** The ladder that was searched: for a choice, the ladder of the option. */
 function usedLadder(settable: SettableControl, answer: WizardAnswer) {
   if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return settable.ladder;
   const option = settable.options?.find(({ value }) => value === answer.value);
   return option && option.ladder.length > 0 ? option.ladder : settable.ladder;
 }
 
-/** Which field it was, by the label that a person knows; of a part of a group both. */
+/** Adds the label of the field to the error, and the label of its group for a part. */
 function toFieldError(error: unknown, run: WizardRun, { field, group }: FieldFilling): unknown {
   if (!(error instanceof Failure) || error.kind === 'unavailable') return error;
   const own = field.label ?? field.field_id;

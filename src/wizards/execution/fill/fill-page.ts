@@ -15,10 +15,12 @@ import { warnAboutUnknownQuestions } from './unknown-questions.ts';
 import { throwIfContradicted } from './verify-controls.ts';
 import { verifyValues, waitForResponses } from './verify-values.ts';
 
-/** So long a question may take to appear that nobody has seen with these answers. */
+/** How long a question may take to appear if the discovery has not seen it with these answers. */
 const APPEAR_WAIT_MS = 2_000;
 
-/** Sets every field of a page that there is an answer for, in the order of the file, and makes sure that all of it stayed. */
+/**
+ * Sets every field of a page that has an answer, in the order of the file, and verifies that the page keeps all values.
+ */
 export async function fillPage(run: WizardRun, page: WizardPage): Promise<void> {
   throwIfOtherSite(run);
   const before = run.pendingRequests();
@@ -33,7 +35,7 @@ export async function fillPage(run: WizardRun, page: WizardPage): Promise<void> 
     const answer = run.answers.get(field.field_id);
     if (!answer || !canFieldBeAsked(field, run.answers)) continue;
     if (!isFieldAsked(field, run.answers)) {
-      // What decides whether it is asked for must be there first.
+      // The answers that decide whether this field is asked must be on the page first.
       await fill();
       await throwIfNotAsked(run, field);
     }
@@ -50,7 +52,7 @@ export async function fillPage(run: WizardRun, page: WizardPage): Promise<void> 
   await throwIfContradicted(run, kept);
 }
 
-/** Data for a question that the page does not ask is not left out in silence: somebody thinks that it matters. */
+/** Fails if user data answers a question that the page does not ask: the caller expects the answer to count. */
 async function throwIfNotAsked(run: WizardRun, field: WizardField): Promise<void> {
   const until = performance.now() + Math.min(APPEAR_WAIT_MS, run.remainingMs());
   for (let left = APPEAR_WAIT_MS; left > 0; left = until - performance.now()) {

@@ -15,8 +15,9 @@ import { readShownRows, verifyShownRows } from './verify-rows.ts';
 import { verifyValues } from './verify-values.ts';
 
 /**
- * Adds one row after the other, each saved and seen to be kept before the next begins; at the end all of them are read back.
- * `whileOpen` may look at a row that was filled in and is not saved yet.
+ * Adds the rows one after the other. Each row is saved and visible before the next one begins; at the end all rows are
+ * read back.
+ * `whileOpen` is called for a row that is filled in and not saved yet.
  */
 export async function fillRows(
   run: WizardRun,
@@ -54,7 +55,7 @@ export async function fillRows(
 
 const never: Destination = { name: 'nowhere', isThere: async () => false, waitUntilThere: () => new Promise(() => {}) };
 
-/** Where a row being edited hides the button for the next one, the button's return says that the row was kept. */
+/** If an open row hides the button for the next row, the reappearance of that button shows that the row was saved. */
 async function rowClosed({ locator }: FoundButton): Promise<Destination | undefined> {
   if (await locator.isVisible()) return undefined;
   return {
@@ -73,7 +74,7 @@ async function isRowOpen(last: SetResult | undefined): Promise<boolean> {
   return (await shown?.catch(() => false)) ?? false;
 }
 
-/** A row that is still being edited was not saved. */
+/** Fails if the row is still open for editing, because such a row was not saved. */
 async function throwIfRowNotSaved(
   run: WizardRun,
   field: WizardField,
@@ -82,7 +83,8 @@ async function throwIfRowNotSaved(
 ): Promise<void> {
   const complaints = await listComplaints(run);
   if (complaints.length > 0) throw siteValidationError(run.pageNumber, complaints);
-  // Where rows stay open for editing, a next one has the same fields again; those of one that is closed are gone or empty.
+  // If rows stay open for editing, the next row has the same fields again; the fields of a closed row are missing or
+  // empty.
   const open = await isRowOpen(last);
   const holds = open
     ? await last?.found.locator

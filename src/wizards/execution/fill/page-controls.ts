@@ -14,7 +14,7 @@ interface Findable {
   selector_alternatives?: string[] | undefined;
 }
 
-/** Every way to find a thing, best first, each once. */
+/** All locators of an element, best first, without duplicates. */
 export function ladderOf({ selector, locators = [], selector_alternatives = [] }: Findable): Ladder {
   const all = [...(selector === undefined ? [] : [selector]), ...locators, ...selector_alternatives];
   return [...new Set(all)].map(selectorToRung);
@@ -36,12 +36,12 @@ const kinds: Record<WizardField['field_type'], ControlKind> = {
 function kindOf({ field_type, interaction, options = [], multiple }: AnyField): ControlKind {
   if (field_type === 'select' && multiple) return 'multi-select';
   if (field_type === 'checkbox' && options.length > 0) return 'checkbox-group';
-  // Old files call a box text that is typed into and then chosen from.
+  // Old files give a combobox the type text.
   if (interaction === 'fill_enter' && (field_type === 'text' || field_type === 'search')) return 'typeahead';
   return kinds[field_type];
 }
 
-/** A field as the page layer sets it. */
+/** Converts a field of the file into the type that the page layer sets. */
 export function toSettable(field: AnyField): SettableControl {
   const common = { name: field.label ?? field.field_id, ladder: ladderOf(field) };
   const parts = 'repeatable' in field && isField(field) ? datePartFields(field) : undefined;
@@ -58,13 +58,13 @@ export function toSettable(field: AnyField): SettableControl {
 const isField = (field: AnyField): field is WizardField => typeof field.repeatable === 'boolean';
 
 function optionOf(field: AnyField, option: WizardOption) {
-  // An old file's own selector is that of its example.
+  // In an old file, the selector of the field is the selector of its example option.
   const own = option.value === field.example_value && field.field_type === 'radio' ? field : undefined;
   const ladder = option.selector || option.locators ? ladderOf(option) : own ? ladderOf(own) : [];
   return { label: option.label, value: option.value, ladder };
 }
 
-/** An answer as the page layer takes it. */
+/** Converts an answer into the type that the page layer sets. */
 export function toSettableValue(answer: WizardAnswer): ControlValue {
   switch (answer.kind) {
     case 'rows':

@@ -11,20 +11,23 @@ interface KnownControls {
   names: string[];
 }
 
-/** A question that has an answer by the page itself, or none although it must have one. */
+/** A question that the page answers by itself, or that is required and has no answer. */
 interface UnansweredQuestion {
   name: string;
   id: string;
   field: string;
-  /** What the page has chosen; a box is only on. Missing where an answer is required and the file does not know the question. */
+  /**
+   * The option that the page has chosen; absent for a checkbox, and for a required question that the file does not
+   * have.
+   */
   chosen?: string;
-  /** Of a list there is always something chosen. */
+  /** The question is a select, which always has a chosen option. */
   isList?: boolean;
 }
 
 /**
- * What goes out with a page without anybody having said so: what it must be told and the file does not know, and what the page
- * has switched on or chosen by itself.
+ * Warns about answers that nothing in the user data decides: required questions that the file does not have, and
+ * options that the page preselects.
  */
 export async function warnAboutUnknownQuestions(run: WizardRun, page: WizardPage): Promise<void> {
   const isGiven = ({ field_id }: WizardField) => run.answers.has(field_id);
@@ -58,7 +61,7 @@ function warn(run: WizardRun, what: string, unasked: readonly UnansweredQuestion
   if (described.length > 0) run.warnings.push(`${what}: ${[...new Set(described)].join(', ')}`);
 }
 
-/** Somebody has answered it, or it is chosen as it was when the form was discovered. */
+/** Whether user data answers the question, or the page shows the same choice as at the discovery. */
 function isExpected(
   { name, id, field: sentAs, chosen = '', isList = false }: UnansweredQuestion,
   fields: readonly WizardField[],
@@ -101,7 +104,9 @@ function labelsOf(field: WizardField): string[] {
 
 type Field = HTMLInputElement | HTMLSelectElement;
 
-/** In the page: the fields that must be filled in and that the file does not know, and what is on or chosen by itself. */
+/**
+ * Runs in the page: lists the required fields that the file does not have, and the options that the page preselects.
+ */
 function unaskedInPage({ known, given }: { known: KnownControls; given: KnownControls }): Field[] {
   const isOf = ({ ids, names }: KnownControls, { id, name }: Field) =>
     (id !== '' && ids.includes(id)) || (name !== '' && names.includes(name));
@@ -110,7 +115,7 @@ function unaskedInPage({ known, given }: { known: KnownControls; given: KnownCon
       return (
         /^(?:checkbox|radio)$/.test(element.type) && element.checked && (element.form !== null || element.name !== '')
       );
-    // What a site is shown in, or looked through by, is no question of the form's.
+    // A language selector and a search box are not questions of the form.
     const others: readonly unknown[] = element.form ? [...element.form.elements] : [];
     return (
       element.value !== '' &&
@@ -136,7 +141,7 @@ function unaskedInPage({ known, given }: { known: KnownControls; given: KnownCon
   );
 }
 
-/** In the page: what those are called that can be seen. */
+/** Runs in the page: reads the names of the visible controls. */
 function describeInPage(
   open: readonly Field[],
   { nameOf, isSeen, labelsOf: labels, wordsBefore }: NameTools,

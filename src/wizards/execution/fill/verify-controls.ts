@@ -11,9 +11,9 @@ import type { FilledField } from './fill-fields.ts';
 type AnyField = WizardField | WizardSubField;
 
 /**
- * Files that know only ids cannot prove that an id still belongs to the same question. Their labels and choices are words of
- * whoever wrote the file, so they prove nothing either; but they can contradict: what is set must not be what the file calls
- * by another field's name, nor stand beside something that has this field's own name.
+ * Fails if the page contradicts a file that knows only ids. Such a file cannot prove that an id still belongs to the
+ * same question, and its labels may be words of its author. A control must not have the label of another field of the
+ * file, nor stand beside a control that has the label of this field.
  */
 export async function throwIfContradicted(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
   const unproven = kept.filter(({ field }) => !isFoundByName(field));
@@ -37,29 +37,29 @@ export async function throwIfContradicted(run: WizardRun, kept: readonly FilledF
 
 const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
 
-/** Whether the file knows what the page calls a field, or its choices, and finds it by that only. */
+/** Whether the file finds the field, or its options, only by the name that the page shows. */
 export function isFoundByName(field: AnyField): boolean {
   const { selector, locators = [], options = [] } = field;
   const parts = subFieldsOf(field);
   if (parts.length > 0) return parts.every(isFoundByName);
-  // The options of a list are no elements of their own that something could lead to.
+  // The options of a select have no selectors of their own.
   const ways = options
     .map((option) => [option.selector ?? '', ...(option.locators ?? [])].filter(Boolean))
     .filter((each) => each.length > 0);
   return ways.length === 0 ? knowsName([selector, ...locators]) : ways.every(knowsName);
 }
 
-/** A date in parts is known by its parts. */
+/** The parts of a date field, which identify it. */
 const subFieldsOf = (field: AnyField): readonly WizardSubField[] =>
   'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
 
-/** The control that was set: by a way of the file, else by the id of the element that was found. */
+/** The control that was set: found by a selector of the file, else by the id of the element. */
 function controlOf(field: AnyField, id: string | null, controls: readonly Control[]): Control | undefined {
   const ways = selectorsOf(field);
   const all = controls.flatMap((control) => [control, ...control.parts.map((part) => part.control)]);
   const isIt = (one: Pick<Control, 'ladder'>) =>
     leadsTo(one, ways) || one.ladder.some(({ by, value }) => id !== null && by === 'id' && value === id);
-  // The parts of a date are closer to the field than the date that they make up.
+  // A part of a date is a better match for the field than the whole date.
   return (
     all.findLast((each) => each.id === id && id !== null) ?? all.find((each) => [each, ...each.options].some(isIt))
   );
@@ -78,7 +78,7 @@ function leadsTo({ ladder }: Pick<Control, 'ladder'>, ways: ReadonlySet<string>)
   return ladder.some((rung) => ways.has(rungToSelector(rung)));
 }
 
-/** The name of the control, where that is another field's, or where another control has the name of this field. */
+/** The name of the control, if it is the name of another field, or if another control has the name of this field. */
 function otherName(
   run: WizardRun,
   field: AnyField,
@@ -98,19 +98,21 @@ function otherName(
   return isAnothers || isElsewhere ? control.name : undefined;
 }
 
-/** Old files write "Date of birth - Month" where the page has a month within a date of birth. */
+/** Old files write "Date of birth - Month" for a month field within a date of birth. */
 function namesOf(label: string): string[] {
   const tail = label.split(/\s[-–—]\s|:\s/).at(-1) ?? '';
   return [...new Set([label, tail].map(foldText))].filter(Boolean);
 }
 
-/** The label of an option that the file's selector leads to, where its value or label is that of another of the file. */
+/**
+ * The label of the option that the file's selector finds, if its value or label belongs to another option of the file.
+ */
 function otherChoice(options: readonly WizardOption[], control: Control): string | undefined {
   for (const option of options) {
     if (option.selector === undefined) continue;
     const there = control.options.find((each) => leadsTo(each, new Set([option.selector ?? ''])));
     if (!there) continue;
-    // A value that stayed is no proof where the words beside it are another's.
+    // An unchanged value is no proof if the label beside it belongs to another option.
     const others = options.filter((other) => other !== option).map(({ label }) => foldText(label));
     const isAnothers = foldText(there.label) !== foldText(option.label) && others.includes(foldText(there.label));
     if (isAnothers && foldText(there.label) !== '') return there.label;

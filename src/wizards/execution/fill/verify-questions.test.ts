@@ -5,7 +5,7 @@ const forms = testForms();
 const results = { results: { grant: { label: 'Grant' } } };
 const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
 
-/** A form of one page that is sent to its results. */
+/** A form of one page that is submitted to a results page. */
 const asking = (inside: string) => (path: string) =>
   path === '/r' ? granted : `<h1>Form</h1><form action="/r">${inside}<button>Send</button></form>`;
 const wasSent = ({ requests }: { requests: string[] }) => requests.some((path) => path.startsWith('/r'));
@@ -26,7 +26,7 @@ const alone = {
 const answers =
   '<label><input type="radio" name="q" value="yes" id="y"> Yes</label><label><input type="radio" name="q" value="no" id="n"> No</label>';
 
-describe('an answer with an unchanged name', () => {
+describe('an answer whose label has not changed', () => {
   test.each([
     ['in a legend', (question: string) => `<fieldset><legend>${question}</legend>${answers}</fieldset>`],
     ['in plain words before it', (question: string) => `<div><p>${question}</p>${answers}</div>`],

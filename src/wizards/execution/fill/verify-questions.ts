@@ -13,13 +13,13 @@ import { otherUnit, otherUnitBeside } from './amount-units.ts';
 import type { FieldFilling } from './fill-fields.ts';
 import { isFoundByName } from './verify-controls.ts';
 
-/** Whether what stands around a field can say that it is not the same any more. */
+/** Whether the file knows enough of the text around a field to detect a changed question. */
 export const hasQuestion = ({ field }: Pick<FieldFilling, 'field'>) =>
   field.surroundings !== undefined || (field.options?.length ?? 0) > 0;
 
 /**
- * An element of the same name may be an answer to another question: "Yes" to the opposite, an income under another heading.
- * Where the page says something else around it than at its discovery, it is not filled in. Another hint is told.
+ * Fails if the text around a field differs from the discovery. An element with the same name may answer another
+ * question: "Yes" to the opposite, or an income under another heading. A changed hint only causes a warning.
  */
 export function throwIfOtherQuestion(
   run: WizardRun,
@@ -43,7 +43,7 @@ export function throwIfOtherQuestion(
       field,
       `now has another unit, by its hint ${quote(run.redactor.pageText(unitSaid), 120)}`,
     );
-  // Some count the letters that are left.
+  // A hint may count the remaining characters.
   const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
   const hasHint = around.hint !== '' || around.beside === '';
   if (known.hint !== undefined && hasHint && uncounted(known.hint) !== uncounted(around.hint))
@@ -51,8 +51,8 @@ export function throwIfOtherQuestion(
 }
 
 /**
- * What stands under a heading is about that: the same occupation is another's under "About your spouse". A heading may also
- * depend on an answer; where one of those before it that may decide that is not that of the discovery, it is only told.
+ * Fails if a field is under another heading: under "About your spouse", "Occupation" asks for another person. A heading
+ * may depend on an earlier answer. If such an answer differs from the discovery, the new heading only causes a warning.
  */
 function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | undefined, now: ControlContext): void {
   const isSame = now.headings.some((each) => subject(each) === subject(known ?? ''));
@@ -68,14 +68,14 @@ function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | un
 
 const stopWords = new Set(headingStopWords.en);
 
-/** What a heading is about, without its numbers and the words that only address somebody. */
+/** The subject of a heading, without numbers and words of address. */
 const subject = (heading: string) =>
   (plain(heading).match(/\p{L}+/gu) ?? [])
     .filter((word) => !stopWords.has(word))
     .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''))
     .join(' ');
 
-/** Whether something before a field was answered otherwise than at its discovery, or left out: a choice, a date, a number. */
+/** Whether a choice, a date or a number before the field differs from the discovery, or has no answer. */
 function hasOtherAnswers(run: WizardRun, field: AnyField): boolean {
   const fields = run.stored.wizard.pages.slice(0, run.pageNumber).flatMap((page) => page.fields);
   const at = fields.findIndex((each) =>
@@ -88,7 +88,7 @@ function hasOtherAnswers(run: WizardRun, field: AnyField): boolean {
   });
 }
 
-/** Who somebody is, how old, and how much they have: a name or another free text makes no other heading. */
+/** Whether an answer to the field may change a heading: a name or another free text does not. */
 const decides = (field: WizardField) =>
   !field.repeatable &&
   (['radio', 'select', 'checkbox'].includes(field.field_type) ||
@@ -96,20 +96,20 @@ const decides = (field: WizardField) =>
     datePartFields(field) !== undefined ||
     writtenDatePart(field) !== undefined);
 
-/** The answer at the discovery, in the form's own terms. */
+/** The answer at the discovery, in the terms of the form. */
 function exampleIn(field: WizardField): WizardAnswer | undefined {
   const { example_value: example, field_type } = field;
   if (example === '' || example === null) return undefined;
   return (field_type === 'group' ? readDateGroup(field, example) : readAnswer(field, example))?.answer;
 }
 
-/** What is not switched on is as good as left out. */
+/** An option that is off counts like a missing answer. */
 function wordsOf(answer: WizardAnswer | undefined): string {
   if (answer?.kind === 'switch') return answer.on ? 'on' : '';
   return answer ? foldText(answerValues(answer).join(', ')) : '';
 }
 
-/** The words that ask for another unit than at its discovery. */
+/** The hint that names another unit than at the discovery. */
 function otherUnitSaid(
   field: AnyField,
   { hint, placeholder, question, name }: Surroundings,
@@ -124,7 +124,7 @@ function otherUnitSaid(
 
 type AnyField = FieldFilling['field'];
 
-/** What it belongs to by now, where that is something else. */
+/** The question that the field belongs to now, if it is another one. */
 function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now: ControlContext): string | undefined {
   const { name, question } = known;
   if (question !== undefined && plain(question) !== plain(now.question)) return now.question;
@@ -132,7 +132,7 @@ function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now
   for (const part of ['heading', 'row'] as const)
     if (known[part] && plain(known[part]) !== plain(now[part]) && hasTwin(run, field, known, part)) return now[part];
   if (question !== undefined) return undefined;
-  // A file that knows no question has words of its own for it; but they may be those of another.
+  // A file without questions has labels of its author, but the question on the page may be the label of another field.
   const isAnothers = fieldsOf(run).some(({ label }) => plain(label) === plain(now.question));
   const isOwn = plain(field.label ?? '') === plain(now.question);
   return now.question !== '' && isAnothers && !isOwn ? now.question : undefined;
@@ -140,7 +140,7 @@ function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now
 
 const fieldsOf = ({ stored }: WizardRun): WizardField[] => stored.wizard.pages.flatMap(({ fields }) => fields);
 
-/** Another field that the page calls the same, under another heading or in another row. */
+/** Whether the page gives another field the same name, under another heading or in another row. */
 function hasTwin(run: WizardRun, field: AnyField, known: Surroundings, part: 'heading' | 'row'): boolean {
   const called = calledIn(known);
   return fieldsOf(run).some(
@@ -152,17 +152,20 @@ function hasTwin(run: WizardRun, field: AnyField, known: Surroundings, part: 'he
   );
 }
 
-/** Choices and dates are called by their question. */
+/** The name of a choice or a date is its question. */
 const calledIn = ({ name, question }: Surroundings) => plain(name ?? question ?? '');
 
-/** Signs at the end, that it must or need not be answered, and how many there are left, do not make another question. */
+/**
+ * Normalizes a text: marks for required and optional, and the number of remaining characters, do not make another
+ * question.
+ */
 const plain = (text: string) =>
   foldText(text)
     .replaceAll(/\((?:required|optional)\)/g, '')
     .replaceAll(/\(\d+ (?:\w+ )?(?:open|available|left|remaining|free|selected|places|seats|slots|offices)\)/g, '')
     .replaceAll(/[\s:*?.…]+$|^[\s*]+/g, '');
 
-/** Whether two texts show how a date is written, in two ways: MM/DD/YYYY and DD/MM/YYYY. */
+/** Whether two texts show different date orders, such as MM/DD/YYYY and DD/MM/YYYY. */
 function isOtherOrder(before: string | undefined, now: string): boolean {
   const orderOf = (text: string) => {
     const parts = /^([dmy])\1*[\s/.-]+([dmy])\2*[\s/.-]+([dmy])\3*$/i.exec(text.trim());

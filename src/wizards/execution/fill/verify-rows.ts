@@ -9,13 +9,13 @@ import { redactValue } from '../../validation/redact-values.ts';
 import { siteValidationError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 
-/** A row of a repeatable group as the page shows it once it was kept. */
+/** A saved row of a repeatable group, as the page shows it. */
 interface ShownRow {
-  /** By the words over or beside each. */
+  /** Each value with the label above or beside it. */
   pairs: { label: string; value: string }[];
 }
 
-/** The rows that a page shows; undefined where it does not say which those are. */
+/** The rows that the page shows; undefined if the page does not mark them as rows. */
 export async function readShownRows(run: WizardRun, field: WizardField): Promise<ShownRow[] | undefined> {
   const rung = selectorToRung(field.selector);
   const frame = await findFrame(run.page(), rung.frame ?? []);
@@ -24,8 +24,8 @@ export async function readShownRows(run: WizardRun, field: WizardField): Promise
 }
 
 /**
- * What was added must be there: as many rows more, each with the values that it was given. By what they hold and not by
- * where they stand, since a page may sort them.
+ * Fails unless the page shows the new rows with the given values. Rows are compared by content, not by position,
+ * because a page may sort them.
  */
 export async function verifyShownRows(
   run: WizardRun,
@@ -54,7 +54,7 @@ export async function verifyShownRows(
   }
 }
 
-/** The label of a value that a row shows otherwise than it was given. */
+/** The label of a value that the row shows differently from the given one. */
 function findContradiction(
   { sub_fields = [] }: WizardField,
   row: WizardAnswerRow,
@@ -71,7 +71,7 @@ function findContradiction(
   return undefined;
 }
 
-/** How a value may be shown. None: in too many ways to say which would be wrong. */
+/** The notations in which a page may show a value; empty if there are too many to prove a difference. */
 function formsOf({ options = [] }: WizardSubField, answer: WizardAnswer): string[] {
   switch (answer.kind) {
     case 'text':
@@ -90,7 +90,7 @@ function formsOf({ options = [] }: WizardSubField, answer: WizardAnswer): string
   }
 }
 
-/** In the page. Null where no rows can be told apart. */
+/** Runs in the page. Returns null if the page has no distinguishable rows. */
 function rowsInPage({ list, remove }: { list: string; remove: string }): ShownRow[] | null {
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
   const said = (element: Element | null | undefined) =>

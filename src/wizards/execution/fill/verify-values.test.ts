@@ -11,12 +11,12 @@ const option = (label: string, value = label) => `<option value="${value}">${lab
 const form = (content: string, button = '<button>Send</button>') => `<h1>Form</h1><form>${content}${button}</form>`;
 const done = '<h1>Done</h1><dl><dt>Grant</dt><dd>$42</dd></dl>';
 const wizard = { results: { grant: { label: 'Grant', type: 'money' } } };
-/** The form, until something is sent. */
+/** Serves the form, and the results after a submission. */
 const answering = (page: string) => (_: string, sent: URLSearchParams) => (sent.size > 0 ? done : page);
 const choice = (id: string, more: object = {}) =>
   wizardFormField(id, { field_type: 'select', interaction: 'select', ...more });
 
-describe('an option is found by its label', () => {
+describe('an option that is found by its label', () => {
   const options = [
     { value: '1', label: 'Single' },
     { value: '2', label: 'Married' },
@@ -24,7 +24,7 @@ describe('an option is found by its label', () => {
   const fields = [choice('m', { example_value: '2', options })];
   const swapped = answering(form(list('m', option('-', ''), option('MARRIED', '1'), option('Single', '2'))));
 
-  test('even if its value has changed, and reports the healing with an edit', async () => {
+  test('has changed its value, and the healing is reported with an edit', async () => {
     const { done: execution, requests } = await run({ site: swapped, fields, wizard }, { m: 'Married' });
     expect(requests.at(-1)).toBe('/?m=1');
     expect(execution?.healed).toMatchObject([
@@ -41,14 +41,14 @@ describe('an option is found by its label', () => {
     ]);
   });
 
-  test('and nothing is submitted if there is none', async () => {
+  test('is missing, and nothing is submitted', async () => {
     const site = answering(form(list('m', option('Single', '1'), option('Widowed', '2'))));
     const { failure, requests } = await run({ site, fields, wizard }, { m: 'Married' });
     expect(failure).toMatchObject({ code: 'selector_not_found', details: { technical_details: 'OPTION_CHANGED' } });
     expect(requests).toEqual(['/']);
   });
 
-  test('and a check reports a renamed option', async () => {
+  test('is renamed, and a check reports it', async () => {
     const { drifted, fields: reported } = await check({ site: swapped, fields, wizard });
     expect(drifted).toBe(true);
     expect(reported[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('an option is found by its label', () => {
     });
   });
 
-  test('also for radio buttons with known ids', async () => {
+  test('is a radio button with a known id', async () => {
     const radio = (id: string, label: string) =>
       `<label><input type="radio" name="m" id="m${id}" value="${id}"> ${label}</label>`;
     const site = answering(

@@ -20,13 +20,13 @@ import { type FieldFilling, type FilledField, fillField } from './fill-fields.ts
 import { toSettable } from './page-controls.ts';
 import { hasQuestion, throwIfOtherQuestion } from './verify-questions.ts';
 
-/** Four of them are longer than a page usually waits for somebody to stop typing. */
+/** Four of these intervals are longer than the usual debounce of an input. */
 const REST_LOOK_MS = 150;
 
 /**
- * A form that draws itself anew may have lost what was set before, and one that looks at a value when its field is left may
- * have changed it: everything is looked at once more, and set once more. An amount that got its commas has not changed.
- * From then on the page is guarded: what it changes before the next click is looked at again, and not sent.
+ * Verifies that the page keeps all values, and sets a lost value once more. A page may render its form again and lose
+ * values, or change a value on blur. A different number format is no change. Afterwards the click guard watches the
+ * fields, so that a later change is not submitted.
  */
 export async function verifyValues(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
   if (kept.length === 0) return;
@@ -39,12 +39,12 @@ export async function verifyValues(run: WizardRun, kept: readonly FilledField[])
   };
   let now = await lookAtFields(run, kept);
   if (now.some(isClosed)) {
-    // A page may close its fields for a moment only, while it looks at them.
+    // A page may disable its fields briefly while it validates them.
     await waitUntilSettled(run);
     now = await lookAtFields(run, kept);
   }
   if (isLostOnly(now)) now = await setAgain(run, kept, now.filter(isLost));
-  // A field that hears nothing but keys forgets everything else when it is left.
+  // A field that listens only to key events loses other input on blur.
   if (isLostOnly(now) && now.some(isTyped)) now = await setAgain(run, kept, now.filter(isTyped), true);
   throwIfLost(run, now);
   for (const { one, around } of now) throwIfOtherQuestion(run, one, around);
@@ -59,13 +59,13 @@ async function setAgain(
 ): Promise<CheckedField[]> {
   await endClickGuards(guardedFrames(run));
   for (const { one } of lost) one.result = await fillField(run, one, byKeys);
-  // All of them, since two fields that lead to the same element take turns in it.
+  // All fields are read again, because two selectors may find the same element.
   return lookAtFields(run, kept);
 }
 
 /**
- * The page has changed something since the last look. It is given the time to come to rest; what it has changed is set once
- * more, and what it then changes again it does not keep.
+ * Verifies again after the page has changed something. Waits until the page settles, and sets a changed value once
+ * more. A second change is an error.
  */
 async function verifyAtRest(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
   await waitUntilSettled(run);
@@ -74,7 +74,7 @@ async function verifyAtRest(run: WizardRun, kept: readonly FilledField[]): Promi
   throwIfLost(run, await lookAtFields(run, kept));
 }
 
-/** What the page itself has changed while it was being sent. */
+/** Fails if the page changed a value while it was submitted. */
 async function throwIfChangedOnSubmit(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
   const before = run.guardedValues?.entries ?? [];
   throwIfLost(run, await lookAtFields(run, kept));
@@ -93,7 +93,10 @@ async function throwIfChangedOnSubmit(run: WizardRun, kept: readonly FilledField
   });
 }
 
-/** Requests that the page has made because of what was filled in may change it when they are answered. False: there are none. */
+/**
+ * Waits for requests that the page started because of the entered values, since their responses may change the page.
+ * Returns false if there are none.
+ */
 export async function waitForResponses(run: WizardRun, before: number): Promise<boolean> {
   const deadline = performance.now() + Math.min(5_000, run.remainingMs());
   const isWaiting = () => run.pendingRequests() > before && performance.now() < deadline;
@@ -102,7 +105,7 @@ export async function waitForResponses(run: WizardRun, before: number): Promise<
   return true;
 }
 
-/** Values are no part of the document that changes would be told of, so a few looks are taken in any case. */
+/** Changes of values cause no DOM mutation, so the fields are read several times in any case. */
 async function waitUntilSettled(run: WizardRun): Promise<void> {
   const deadline = performance.now() + Math.min(5_000, run.remainingMs());
   const rest = createRestDetector(run.pendingRequests);
@@ -114,9 +117,9 @@ interface CheckedField extends ControlState {
   one: FilledField;
 }
 
-/** It holds something else by now, or is not there any more. */
+/** The field has another value now, or no longer exists. */
 const isLost = ({ one, value }: CheckedField) => value === undefined || !isValueKept(one.result.readBack, value);
-/** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
+/** A disabled field can neither be set nor be submitted; an unchanged hidden field is submitted as it is. */
 const isClosed = (now: CheckedField) => now.isDisabled || (now.isHidden && isLost(now));
 const isTyped = (now: CheckedField) => isLost(now) && now.one.answer.kind === 'text';
 const isLostOnly = (now: readonly CheckedField[]) =>
@@ -147,7 +150,7 @@ function warnAboutHidden(run: WizardRun, now: readonly CheckedField[]): void {
   if (hidden.length > 0 && !run.warnings.includes(note)) run.warnings.push(note);
 }
 
-/** What all of them hold now; from then on they are guarded. */
+/** Reads all fields, and puts them under the click guard. */
 async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promise<CheckedField[]> {
   const together = kept.flatMap(({ result }) => result.found.again ?? []);
   const isAlone = together.length < kept.length;
@@ -176,7 +179,10 @@ async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promi
   return seen;
 }
 
-/** Choices that the file knows and nobody mentioned: they stay as they are. They cost no look of their own. */
+/**
+ * Options that the file knows and user data does not mention: the page must not change them. They are read together
+ * with the others.
+ */
 function unansweredChoices(
   run: WizardRun,
   kept: readonly FilledField[],
@@ -198,7 +204,7 @@ async function lookAtField(found: SetResult['found'], looksAround: boolean): Pro
   return { value, isDisabled, isHidden: false, around };
 }
 
-/** In the page. */
+/** Runs in the page. */
 function guardMore(elements: readonly Element[]): boolean[] {
   const guard: ClickGuard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
   for (const element of elements)
@@ -211,7 +217,7 @@ async function leaveField(run: WizardRun): Promise<void> {
   await Promise.all(guardedFrames(run).map((frame) => frame.evaluate(leaving).catch(() => {})));
 }
 
-/** In the page. */
+/** Runs in the page. */
 function leaveInPage(guardIn: ClickGuardInPage): void {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

@@ -17,27 +17,26 @@ import { throwIfSentOtherwise } from '../submit/sent-values.ts';
 import { type ButtonTarget, clickButton, type FoundButton, findButton, reportHealedButton } from './click-button.ts';
 import { type Destination, RESULTS_DESTINATION } from './page-destination.ts';
 
-/** So long a page that is at rest, and says nothing, may still take its time. */
+/** How long a settled page without a message may take to advance. */
 const SILENT_PAGE_MS = 3_000;
-/** What says by itself that it is not what was hoped for is given less. */
+/** The same limit for a page that shows an objection. */
 const OBJECTION_MS = 1_000;
-/** One that shows that it is at work is given more. */
+/** The same limit for a page that shows that it is busy. */
 const BUSY_PAGE_MS = 20_000;
 const MAX_NOTICES = 3;
 
 /**
- * Clicks, and waits until the destination or an error appears. Everything else is a failure: a page that did not advance is
- * never a success.
+ * Clicks, and waits until the destination or an error appears. Everything else is a failure: a page that did not
+ * advance is never a success.
  */
 export async function advanceTo(
   run: WizardRun,
   button: ButtonTarget,
   destination: Destination | Promise<Destination>,
 ): Promise<void> {
-  // Where to and by what are looked up at the same time.
   const [to, found] = await Promise.all([destination, findButton(run, button)]);
   await arriveAt(run, () => click(run, button, to, found), to, button);
-  // A page may go on as if what it did not get sent had been. Between two pages the next click looks for that.
+  // A page may advance although the request blocker stopped its request. Between two pages, the next click checks this.
   if (to.name === RESULTS_DESTINATION && !run.sentValues.hasNewDocument()) await throwIfBlocked(run);
   throwIfSentOtherwise(run);
   reportDialogs(run);
@@ -45,7 +44,7 @@ export async function advanceTo(
 
 type NavigationAct = (destination: Destination) => Promise<boolean>;
 
-/** Does what should lead to the destination, and passes notices without questions that stand in the way. */
+/** Performs the act that leads to the destination, and passes notices without questions on the way. */
 export async function arriveAt(
   run: WizardRun,
   act: NavigationAct,
@@ -89,7 +88,7 @@ async function click(
   }
 }
 
-/** True as soon as the destination is there; false when the page has come to rest without it. */
+/** Resolves to true as soon as the destination appears, and to false if the page settles without it. */
 export async function runUntilSettled(
   run: WizardRun,
   act: () => Promise<unknown>,
@@ -111,7 +110,7 @@ export async function runUntilSettled(
   }
 }
 
-/** Of a page and all its frames. */
+/** The addresses of a page and all its frames. */
 const addressesOf = (run: WizardRun) =>
   run
     .page()
@@ -124,7 +123,7 @@ interface Notice {
   selector: string;
 }
 
-/** The page is at rest, and not where it should be: why? */
+/** Finds out why a settled page is not the destination. */
 async function diagnose(
   run: WizardRun,
   button: ButtonTarget,
@@ -154,7 +153,7 @@ async function diagnose(
       if (complaints.length > 0) throw siteValidationError(run.pageNumber, complaints);
       if (!destination.objection?.() && (await isPageBusy(run, begun))) continue;
       if (isLastLook) throw notAdvancedError(run, destination, reading, before);
-      // A look takes its time: what the page has said meanwhile is heard too.
+      // The check itself takes time, so later messages of the page are read too.
       isLastLook = true;
       continue;
     }
@@ -162,7 +161,10 @@ async function diagnose(
   }
 }
 
-/** The page shows that it is not done: false when it does not, or has had its time; else it has changed, or a while has passed. */
+/**
+ * Waits while the page shows that it is busy. Returns false if it is not busy or its time limit has passed, and true
+ * after a change or one interval.
+ */
 async function isPageBusy(run: WizardRun, begun: number): Promise<boolean> {
   const left = Math.min(begun + BUSY_PAGE_MS - performance.now(), run.remainingMs() - SILENT_PAGE_MS);
   if (left <= 0 || !isStillWorking(await readPageSignals(run.page()))) return false;
@@ -170,7 +172,7 @@ async function isPageBusy(run: WizardRun, begun: number): Promise<boolean> {
   return true;
 }
 
-/** A page, or a frame, without questions whose way on has the same name as that of the page before. */
+/** A page, or a frame, without questions whose button has the same name as the button of the page before. */
 function noticeIn({ controls, headings, title }: PageReading, button: ButtonTarget): Notice | undefined {
   const words = foldText(button.text || button.selector);
   const same = controls.filter(({ name, visible, kind }) => visible && kind !== 'link' && foldText(name) === words);
@@ -187,13 +189,12 @@ function noticeIn({ controls, headings, title }: PageReading, button: ButtonTarg
   return asks ? undefined : { title: headings[0]?.text || title, selector: rungToSelector(rung) };
 }
 
-/** The search box of a site's header is no question of a form. */
+/** The search box of a site's header is not a question of the form. */
 const inSearch = (action: string) => /\/search\b/.test(action);
 
 /**
- * A notice between two pages is passed. What stands before the results may be the last question whether somebody really wants
- * it, and so may what tells of consequences anywhere, or stands at the address of the next page: that is passed only if the
- * file lists it.
+ * Whether the run may pass a notice between two pages. A notice before the results, at the address of the next page or
+ * with consequences may be the final confirmation: it is passed only if the file lists it.
  */
 async function canPassNotice(run: WizardRun, destination: Destination, title: string): Promise<boolean> {
   if ((run.stored.wizard.notices ?? []).some((listed) => foldText(listed) === foldText(title))) return true;
@@ -219,7 +220,10 @@ function unknownNoticeError(destination: Destination, called: string): Error {
 
 type Dialog = NonNullable<PageEvent['dialog']>;
 
-/** The dialogs that the browser opened since the last look, each once. Whatever asks before a page is left is no concern. */
+/**
+ * The dialogs that the browser opened since the last call, each once. Questions before a page is left (`beforeunload`)
+ * do not count.
+ */
 function takeDialogs(run: WizardRun): Dialog[] {
   const dialogs = run.watch.take().flatMap(({ dialog }) => dialog ?? []);
   const asked = dialogs.filter(({ type }) => type !== 'beforeunload');
@@ -232,7 +236,7 @@ const toComplaint = (run: WizardRun, { message }: Dialog): SiteComplaint => ({
   provided_value: null,
 });
 
-/** What a page says in a dialog on its way to the next is told, or, where it tells of a failure, is one. */
+/** Adds a warning for each dialog on the way to the next page, and fails if a dialog reports a failure. */
 function reportDialogs(run: WizardRun): void {
   const dialogs = takeDialogs(run).filter(({ accepted }) => !accepted);
   const complaints = dialogs.filter(({ message }) => statesThat(message, 'anywhere'));
@@ -247,7 +251,7 @@ function reportDialogs(run: WizardRun): void {
     );
 }
 
-/** A question that was answered with Cancel, since nobody knows what OK would do. */
+/** The error for a question that was answered with Cancel, because the effect of OK is unknown. */
 function dismissedDialogError(run: WizardRun, { type, message }: Dialog): Error {
   const toDo = 'If every run may answer it with OK, add its text to accept_dialogs of the wizard.';
   const said = quote(run.redactor.pageText(message), 200);
@@ -262,7 +266,7 @@ function dismissedDialogError(run: WizardRun, { type, message }: Dialog): Error 
   );
 }
 
-/** What the browser itself holds against a value, before anything is sent. */
+/** The validation messages of the browser, which appear before anything is sent. */
 async function nativeComplaints(run: WizardRun): Promise<SiteComplaint[]> {
   const frames = run.page().frames().slice(0, 10);
   const found = await Promise.all(frames.map((frame) => frame.evaluate(invalidInPage).catch(() => [])));
@@ -280,7 +284,7 @@ async function nativeComplaints(run: WizardRun): Promise<SiteComplaint[]> {
   });
 }
 
-/** In the page. */
+/** Runs in the page. */
 function invalidInPage(): { id: string; label: string; message: string }[] {
   const inputs = document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
     ':is(input, select, textarea):user-invalid',
@@ -322,7 +326,7 @@ function notAdvancedError(
   const what = stayed
     ? `The form did not advance from page ${run.pageNumber} to ${destination.name}, and ${seen ? `there is ${seen}` : 'the page gives no reason'}`
     : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}${seen ? `, with ${seen}` : ''}`;
-  // Forms that are sent by GET carry their answers behind the question mark.
+  // A form that is sent by GET has its answers in the query.
   const url = run
     .page()
     .url()

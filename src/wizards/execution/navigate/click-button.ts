@@ -17,27 +17,27 @@ import { clickGuarded } from '../submit/guarded-click.ts';
 
 export type ButtonTarget = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & {
   text?: string;
-  /** What it is called when it is healed, and where the file has it; the continue button of the page where it is not said. */
+  /** The name in a healing report and the position in the file; the default is the continue button of the page. */
   source?: { name: string; filePath: FilePath; key?: string };
 };
 
-/** How long something may take to appear on a page that is there; a page at rest is not waited for so long. */
+/** How long an element may take to appear on a loaded page. The wait ends earlier if the page settles. */
 export const APPEAR_MS = 10_000;
 
-/** So long a button that is disabled may look at what was entered. */
+/** How long a disabled button may take to validate the input. */
 const DISABLED_MS = 5_000;
 
 export interface FoundButton {
   locator: Locator;
   selector: string;
   rung: number;
-  /** The first way led nowhere. */
+  /** The first locator did not find the button. */
   healed: boolean;
-  /** The ways that the file knows, where the first of them led to it. */
+  /** The locators of the file, if the first of them found the button. */
   ladder?: Ladder;
 }
 
-/** The one thing that is to be clicked: by its selector, by the ladder of the file, or by the words that it shows. */
+/** Finds the one element to click: by its selector, by the ladder of the file, or by its visible text. */
 export async function findButton(run: WizardRun, button: ButtonTarget, limitMs = APPEAR_MS): Promise<FoundButton> {
   const { selector, selector_type = 'auto', locators = [], text = '' } = button;
   const timeoutMs = Math.min(limitMs, run.remainingMs());
@@ -60,7 +60,7 @@ export async function findButton(run: WizardRun, button: ButtonTarget, limitMs =
   }
 }
 
-/** The only button, or link, of a name. */
+/** The only button or link with this name. */
 async function byName(
   run: WizardRun,
   text: string,
@@ -82,7 +82,10 @@ async function byName(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** A selector alone does not show that it still leads to the same button: what the button says must be what the file says. */
+/**
+ * Fails if the button has another text than in the file, because a selector alone does not prove that it is the same
+ * button.
+ */
 async function throwIfOtherButton(run: WizardRun, locator: Locator, text: string): Promise<void> {
   const names = await locator.evaluate(namesInPage, undefined, { timeout: 2_000 });
   const bare = (words: string) => foldText(words).replaceAll(/[^\p{L}\p{N}]+/gu, '');
@@ -95,7 +98,7 @@ async function throwIfOtherButton(run: WizardRun, locator: Locator, text: string
   );
 }
 
-/** In the page: all that a button may be called by. */
+/** Runs in the page: lists all possible names of a button. */
 function namesInPage(button: Element): string[] {
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
   const labelled = (button.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
@@ -113,7 +116,7 @@ function namesInPage(button: Element): string[] {
   return names.map(tidy).filter(Boolean);
 }
 
-/** Tells that a button was found by another way than the file's first. */
+/** Reports that a button was found by another locator than the first one of the file. */
 export function reportHealedButton(
   run: WizardRun,
   button: ButtonTarget,
@@ -127,11 +130,11 @@ export function reportHealedButton(
   addHealed(run, { ...known, from: button.selector, to: selector, rung });
 }
 
-/** A tag alone is CSS too, in files that somebody wrote by hand. */
+/** A handwritten file may have a bare tag name, which is a CSS selector. */
 const isWords = (selector: string) =>
   !looksLikeSelector(selector) && !/^(?:a|button|input|select|textarea|form|label)$/.test(selector);
 
-/** A button or a link of that name, else whatever shows exactly these words. */
+/** A button or link with this name, else any element with exactly this text. */
 async function byWords(run: WizardRun, words: string, timeoutMs: number): Promise<FoundButton> {
   const page = run.page();
   const named = page
@@ -157,7 +160,7 @@ function noElementError(words: string, count: number): Error {
   return runError('selector_not_found', `No single element to click has the text ${quote(words)}: ${many}.`);
 }
 
-/** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
+/** Clicks as soon as the button can be clicked, and fails if the page settles with an obstacle in front of it. */
 export async function clickButton(button: FoundButton, what: string, run: WizardRun): Promise<void> {
   await clickGuarded(run, { selector: button.selector, what }, () => clickOnce(button, what, run));
 }
@@ -191,7 +194,7 @@ interface Obstacle {
   cover?: string;
 }
 
-/** What a click waits for in vain, since nothing changes on the page any more. Undefined when nobody clicks any longer. */
+/** The obstacle that keeps a click waiting on a settled page; undefined if the click has ended. */
 async function waitForObstacle(run: WizardRun, locator: Locator, signal: AbortSignal): Promise<Obstacle | undefined> {
   const rest = createRestDetector(run.pendingRequests);
   const begun = performance.now();
@@ -203,12 +206,12 @@ async function waitForObstacle(run: WizardRun, locator: Locator, signal: AbortSi
       if (obstacle && !mayPass) return obstacle;
     }
   } catch {
-    // The page went on, and the click with it.
+    // The page has advanced, and the click with it.
   }
   return undefined;
 }
 
-/** In the page: for each button what is in its way. A page that was not scrolled there yet does not know. */
+/** Runs in the page: finds the obstacle in front of each button. The hit test needs a scrolled page. */
 function obstaclesInPage(buttons: readonly Element[]): (Obstacle | null)[] {
   return buttons.map((button) => {
     if (button.matches(':disabled') || button.getAttribute('aria-disabled') === 'true')

@@ -8,7 +8,7 @@ import { advanceTo, arriveAt, runUntilSettled } from './advance-page.ts';
 import { APPEAR_MS, type ButtonTarget, clickButton, findButton, reportHealedButton } from './click-button.ts';
 import { type Destination, pageDestination } from './page-destination.ts';
 
-/** Opens the site and comes to the first page of the form. */
+/** Opens the site, and clicks its way to the first page of the form. */
 export async function openForm(run: WizardRun): Promise<void> {
   const { wizard } = run.stored;
   const [first] = wizard.pages;
@@ -36,7 +36,7 @@ export async function openForm(run: WizardRun): Promise<void> {
   if (last < 0) await arriveAt(run, wait, destination, first.continue_button);
 }
 
-/** Clicks what takes away something that lies over the page, if it lies there this time. */
+/** Clicks the button that closes an overlay, if the overlay appears in this run. */
 async function dismissOverlay(run: WizardRun, button: ButtonTarget): Promise<void> {
   const found = await findButton(run, button).catch((error: unknown) => {
     if (error instanceof Failure && /^(?:ELEMENT_\w+|selector_not_found)$/.test(error.code)) return undefined;
@@ -66,7 +66,7 @@ async function visit(run: WizardRun, url: string): Promise<void> {
   );
 }
 
-/** Nothing was seen of the form, so there is nothing to look at or to discover again. */
+/** The run saw nothing of the form, so the error advises neither a screenshot nor a new discovery. */
 function unreachableError(error: unknown, url: string): unknown {
   if (!(error instanceof Failure) || !/^SITE_(?:DNS|REFUSED|TLS|UNREACHABLE|BROKEN)$/.test(error.code)) return error;
   const { reason } = error.details;
@@ -83,7 +83,10 @@ function unreachableError(error: unknown, url: string): unknown {
   );
 }
 
-/** A click on the way to the form, whose own page the file does not know: any change of address will do. */
+/**
+ * The destination of a click before the form: the file does not describe that page, so any change of the address
+ * counts.
+ */
 function anyOtherAddress(run: WizardRun, url: string): Destination {
   const isThere = async () => run.page().url() !== url;
   return {

@@ -15,40 +15,40 @@ import { readPageIdentity, readPageSignals } from '../outcome/page-signals.ts';
 import { statesThat } from '../outcome/page-statements.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 
-/** Where a click should lead. What was there before the click does not count as having come there. */
+/** The expected page after a click. What the page showed before the click does not count. */
 export interface Destination {
   name: string;
-  /** True as soon as it is there; false when it is not in time, or nobody waits any more. */
+  /** Resolves to true as soon as the destination appears, and to false at the limit or when the signal aborts. */
   waitUntilThere(limitMs: number, signal: AbortSignal): Promise<boolean>;
   isThere(): Promise<boolean>;
-  /** What spoke against it the last time that it was looked for; the page's words are quoted. */
+  /** The reason why the last check did not accept the page; texts of the page are quoted. */
   objection?(): string | undefined;
-  /** Its own address is open, so that whatever stands there stands in its place. */
+  /** The address of the destination is open, so the page is at that address even if it is not recognized. */
   isOpen?(): boolean;
 }
 
 export const RESULTS_DESTINATION = 'the results';
 
-/** A page of the wizard, by the fields that it begins with, else by its address or its heading. */
+/** A page of the wizard, recognized by its first fields, else by its address or its heading. */
 export async function pageDestination(run: WizardRun, page: WizardPage): Promise<Destination> {
   const before = run.page();
   const addressBefore = before.url();
   const marks = pageMarkers(page);
-  // Looked for all the time, so only by what is cheap to look for; when the page is at rest, by name too.
+  // The polling uses only cheap locators; a settled page is also searched by name.
   const quick = (at: Page) => anyLocator(at, marks.filter(isCheapRung), 4);
   const named = (at: Page) =>
     anyLocator(
       at,
       marks.filter((rung) => !isCheapRung(rung)),
     );
-  // Nothing is on a page that was not opened yet, and to look there takes a while.
+  // A search on a page that was not opened yet takes long and finds nothing.
   const known = addressBefore === 'about:blank' ? undefined : quick(before);
   const wasThere = known ? (await known.count()) > 0 : false;
   const wasVisible = wasThere && known ? await known.first().isVisible() : false;
   const state = wasThere ? ('visible' as const) : ('attached' as const);
   const documentsBefore = wasVisible ? (await readPageIdentity(before)).documents : '';
 
-  /** What has the same name on two pages does not tell them apart, unless the one before is gone. */
+  /** Whether the page before is gone. An element with the same name on both pages does not distinguish them. */
   async function hasLeft(at: Page): Promise<boolean> {
     const current = run.stored.wizard.pages.find(({ page_number }) => page_number === run.pageNumber);
     if (!current || current === page) return true;
@@ -68,7 +68,7 @@ export async function pageDestination(run: WizardRun, page: WizardPage): Promise
     if (others && (await others.count()) > 0) return isExpectedPage(at, page);
     if (others && !wasVisible) return false;
     if (mark || (await at.getByRole('heading', { name: page.page_title }).count()) === 0) return false;
-    // Its address may have come meanwhile.
+    // The address may have changed during the check.
     return !isOpen() || isRecognizedPage(run, at, page);
   }
   return {
@@ -88,12 +88,12 @@ export async function pageDestination(run: WizardRun, page: WizardPage): Promise
 }
 
 /**
- * One field of the right name is also on a page to sign in. So where the address is another than the file says, its heading
- * must be right, or all that is required be there; and a page that asks somebody to sign in is none of the form's.
+ * A sign-in page may have a field with the right name. If the address differs from the file, the page needs the right
+ * heading or all required fields. A page that asks the user to sign in is never a page of the form.
  */
 async function isExpectedPage(at: Page, page: WizardPage): Promise<boolean> {
   const pattern = page.url_pattern ?? '';
-  // Files that somebody wrote may say anything there.
+  // A handwritten file may have any text in `url_pattern`.
   const isElsewhere = /^(?:https?:|\/|\*|\{base_url\})/.test(pattern) && !isSamePath(at.url(), pattern);
   if (!isElsewhere && !couldBeSignIn(page)) return true;
   const { titles, asksPassword } = await readPageIdentity(at);
@@ -109,8 +109,8 @@ async function isExpectedPage(at: Page, page: WizardPage): Promise<boolean> {
 }
 
 /**
- * What is to be filled in proves by itself that a page is the right one. Where nothing is, an address proves nothing, and only
- * its button would be clicked: the page must be called as the file says, or have one of its fields.
+ * A field that the run fills in proves that the page is the right one. If the run fills in no field, it would click a
+ * button on the evidence of an address. Such a page needs the title of the file, or one of its fields.
  */
 async function isRecognizedPage(run: WizardRun, at: Page, page: WizardPage): Promise<boolean> {
   if (page.fields.some((field) => run.answers.has(field.field_id) && isFieldAsked(field, run.answers))) return true;
@@ -121,7 +121,7 @@ async function isRecognizedPage(run: WizardRun, at: Page, page: WizardPage): Pro
   const fields = page.fields.slice(0, 5).map(({ label }) => at.getByLabel(label, { exact: true }));
   const labelled = union(fields);
   if (labelled && (await labelled.count()) > 0) return true;
-  // The title of a site may be the same on all its pages.
+  // A site may have the same title on all its pages.
   const { titles, lines } = await readPageSignals(at);
   return (
     titles.some((title) => areSimilarTitles(title, page.page_title)) &&
@@ -134,12 +134,15 @@ function areSimilarTitles(a: string, b: string): boolean {
   return short === long || (short.length >= 5 && long.includes(short));
 }
 
-/** Somebody who signs in is asked for the same. */
+/** A sign-in page asks for the same fields. */
 const signInField = new RegExp(phrasesOf(signInFieldName), 'i');
 const couldBeSignIn = ({ fields }: WizardPage) =>
   fields.some(({ field_id, selector, label }) => signInField.test(`${field_id} ${selector} ${label}`));
 
-/** What only one of two pages has, by what is cheap to look for if that is enough, else by role and name, else by label. */
+/**
+ * Locators of elements that only one of two pages has: cheap ones if there are any, else by role and name, else by
+ * label.
+ */
 function markersOnlyOn(page: WizardPage, other: WizardPage): Rung[] {
   const shared = new Set(pageMarkers(other).map(rungToSelector));
   const own = pageMarkers(page).filter((rung) => !shared.has(rungToSelector(rung)));
@@ -153,10 +156,7 @@ function markersOnlyOn(page: WizardPage, other: WizardPage): Rung[] {
     .map(({ label }) => ({ by: 'label', value: label }));
 }
 
-/**
- * An element that is not there is looked for less and less often. What is just loaded, or was just answered by the site, is
- * looked at anew at once.
- */
+/** Polls for an element with growing intervals. A loaded document or a response of the site resets the interval. */
 async function waitForElement(
   run: WizardRun,
   locator: () => Locator | undefined,
@@ -196,11 +196,11 @@ async function waitForElement(
 export const isCheapRung = ({ by, value }: Rung) =>
   by !== 'role' && by !== 'label' && !/role=|internal:(?:label|role)/.test(value);
 
-/** Ways to the first fields that are always asked for: any of them will do. */
+/** Locators of the first fields that are always visible; one match is enough. */
 export function pageMarkers(page: Pick<WizardPage, 'fields'>): Rung[] {
   const fields = page.fields.filter((field) => visibilityConditions(field).length === 0).slice(0, 3);
   return fields.flatMap((field) => {
-    // The name of an option, such as Yes, says nothing about which question it answers.
+    // The name of an option, such as Yes, does not identify its question.
     const options = (field.options ?? [])
       .slice(0, 3)
       .flatMap((option) => ladderOf(option))
@@ -213,7 +213,10 @@ export function pageMarkers(page: Pick<WizardPage, 'fields'>): Rung[] {
   });
 }
 
-/** What any of them leads to. Only what lies in one frame can be looked for together: the one that most of them lead to. */
+/**
+ * A locator that matches any of the rungs. Playwright can combine only locators of one frame, so this uses the frame
+ * with the most rungs.
+ */
 export function anyLocator(page: Page, rungs: readonly Rung[], most = rungs.length): Locator | undefined {
   const frames = [...Map.groupBy(rungs, ({ frame = [] }) => frame.join('\n')).values()];
   // The page around a frame may have a search box; the form is in the frame.
@@ -227,7 +230,7 @@ function union(locators: readonly Locator[]): Locator | undefined {
   return first && others.reduce((all, one) => all.or(one), first);
 }
 
-/** Looks again whenever something has changed. */
+/** Checks the condition again after every change of the page. */
 export async function waitForCondition(
   run: WizardRun,
   isTrue: () => Promise<boolean>,
@@ -245,7 +248,10 @@ export async function waitForCondition(
 
 export const withoutQuery = (address: string) => address.replace(/[?#].*$/s, '').replace(/\/+$/, '');
 
-/** Whether an address is the one that a file names: whole, a path, or with `*`; queries and fragments do not matter. */
+/**
+ * Whether an address matches a pattern of the file: a whole address, a path, or a text with `*`. Query and fragment do
+ * not count.
+ */
 export function matchesAddress(url: string, pattern: string | undefined): boolean {
   if (!pattern) return false;
   const at = URL.parse(url);
@@ -254,7 +260,7 @@ export function matchesAddress(url: string, pattern: string | undefined): boolea
   return matchesWildcard(withoutQuery(at.href), wanted) || matchesWildcard(withoutQuery(at.pathname), wanted);
 }
 
-/** The same, whatever host the file was made at. */
+/** Like `matchesAddress`, for any host. */
 function isSamePath(url: string, pattern: string): boolean {
   const path = URL.parse(pattern)?.pathname;
   return matchesAddress(url, pattern) || (path !== undefined && matchesAddress(url, path));

@@ -5,8 +5,8 @@ import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 
 /**
- * Somebody's data is entered only on the site that the file is for. Where a form goes on at another one, its file says so by
- * the address of that page.
+ * Fails if the page belongs to another site. User data is entered only on the site of the file. If a form continues on
+ * another site, the file has an address pattern for that page.
  */
 export function throwIfOtherSite(run: WizardRun): void {
   const at = URL.parse(run.page().url());
@@ -20,7 +20,7 @@ export function throwIfOtherSite(run: WizardRun): void {
   );
 }
 
-/** Whether an address is of a site that the file names. */
+/** Whether an address belongs to a site that the file names. */
 export function isOwnSite(wizard: Wizard, address: string): boolean {
   const at = URL.parse(address);
   return at !== null && /^https?:$/.test(at.protocol) && sitesOf(wizard).has(registrableSite(at));
@@ -31,7 +31,7 @@ function sitesOf({ url, pages, results_page }: Wizard): Set<string> {
   return new Set(addresses.flatMap((address) => URL.parse(address) ?? []).map(registrableSite));
 }
 
-/** The domain that somebody registered, as far as its look tells; of an address in numbers the whole of it. */
+/** The registrable domain, guessed from the form of the host name; for an IP address, the whole host. */
 export function registrableSite({ hostname, host }: URL): string {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || !hostname.includes('.')) return host;
   const labels = hostname.toLowerCase().split('.');

@@ -10,7 +10,7 @@ const MAX_LENGTH = 200;
 
 const comparableText = (text: string) => foldText(maskNumbers(text.slice(0, MAX_LENGTH)));
 
-/** Recognizes lines that the results page had at the discovery already; numbers may differ. */
+/** Returns a test for lines that the results page already had at the discovery; numbers may differ. */
 export function knownResultsText(run: WizardRun): (text: string) => boolean {
   const { said = [], heading = '' } = run.stored.wizard.results_page ?? {};
   const known = new Set([...said, heading].map(comparableText));
@@ -20,7 +20,7 @@ export function knownResultsText(run: WizardRun): (text: string) => boolean {
 const benignStart = new RegExp(`^(?:${phrasesOf(benignMessage)})(?!\\p{L})`, 'u');
 const reportStart = new RegExp(`^(?:${phrasesOf(reportLink)})\\b`);
 
-/** Whether a text of an alert box reports no problem: sites use these boxes for good news too. */
+/** Whether an alert text reports no problem: sites use alert boxes for good news too. */
 export function isBenignMessage(text: string): boolean {
   const sentences = foldText(text).split(/(?<=[.!?])\s+/);
   if (!sentences.every((sentence) => benignStart.test(sentence))) return false;

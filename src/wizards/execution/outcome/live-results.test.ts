@@ -16,7 +16,7 @@ describe('a page that computes while values are typed', () => {
   const running = (script: string) =>
     run({ site: () => live(script), fields, button, wizard: { results } }, { amount: '700' });
 
-  // Nobody can tell a button that has nothing left to do from one that silently refuses.
+  // A button without anything left to do looks like a button that silently refuses.
   test.concurrent.each([
     ['its button does nothing', 'a.oninput = show;'],
     ['nothing at all has changed', ''],
@@ -51,7 +51,7 @@ describe('a request from before the page is filled in', () => {
 
   test('is waited for if the results depend on it', async () => {
     const rates = Promise.withResolvers<TestResponse>();
-    // A picture is waited for by nobody.
+    // The run does not wait for images.
     const script = `const rates = fetch('/rates'); f.onsubmit = () => { show('$5'); new Image().src = '/clicked';
       rates.then(() => show('$70')); return false; };`;
     const { done } = await asking((path) => {
@@ -90,7 +90,7 @@ test('does not wait for long polling', async () => {
   const form = '<h1>Loan</h1><form action="/r"><label>Amount <input name="a"></label><button>Calculate</button></form>';
   const shown = '<h1>Done</h1><dl><dt>Monthly payment</dt><dd>$70</dd></dl>';
   const site = (path: string) => (path === '/news' ? waiting.promise : `${path === '/r' ? shown : form}${poll}`);
-  // Without names of results nothing but rest shows that they are there.
+  // Without named results, only a settled page shows that the results are complete.
   const wizard = { results_page: { heading: 'Done' } };
   const { done } = await run({ site, fields, button, wizard }, { amount: '700' }, { timeout_seconds: 30 });
   waiting.resolve('');

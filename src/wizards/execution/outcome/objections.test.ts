@@ -10,7 +10,7 @@ const form = (age = '', above = '') =>
   `<h1>Form</h1><form>${above}<label>Age <input name="age" value="${age}"></label><button>Send</button></form>`;
 const red = (words: string) => `<p style="color: #c00">${words}</p>`;
 
-/** A form that comes again with what was sent, and shows something below. */
+/** A form that is shown again with the submitted values and with more text below. */
 const again = (above: string, below: (isSent: boolean) => string) => (_path: string, sent: URLSearchParams) => {
   const isSent = sent.has('age');
   return form(sent.get('age') ?? '', isSent ? above : '') + below(isSent);

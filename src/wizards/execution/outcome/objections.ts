@@ -11,9 +11,7 @@ import type { WizardRun } from '../run/wizard-run.ts';
 import type { PageSignals } from './page-signals.ts';
 import { type PageStatement, statesThat } from './page-statements.ts';
 
-/** What speaks against a page that looks like results. */
-
-/** A box for alerts may hold the results themselves: their label and their value, and nothing that went wrong. */
+/** Whether an alert box holds the results themselves: their label and value, and no failure. */
 export function isResultMessage(text: string, { shown }: NamedReading): boolean {
   const words = foldText(text);
   const isIn = (part: string) => part !== '' && words.includes(foldText(part));
@@ -24,7 +22,10 @@ export const isOtherDocument = (now: PageSignals, before: PageSignals) => now.do
 
 type IsKnownText = (text: string) => boolean;
 
-/** What the page says since the form was sent that tells of a failure: in its titles, and more plainly anywhere. */
+/**
+ * Statements of a failure that are new since the submission: in titles by a wide pattern, anywhere else by a narrow
+ * one.
+ */
 export function findFailureTexts(
   now: PageSignals,
   before: PageSignals,
@@ -40,13 +41,13 @@ export function findFailureTexts(
   ];
 }
 
-/** In a list of terms, what the status is stands in the next line. */
+/** In a definition list, the status is in the line after its term. */
 const statusLine = new RegExp(`^${phrasesOf(statusTerm)}:?$`, 'i');
 const isStatus = (line = '') => statusLine.test(line);
 
 /**
- * What stands in red beside the fields of the form, and did not before, is a complaint, whatever its words. Results may have
- * another form beside them, such as one to have them mailed.
+ * New red text beside the fields of the form is a complaint, whatever its words. Red text beside another form, such as
+ * one that mails the results, is not.
  */
 export async function redTextBesideFields(
   run: WizardRun,
@@ -60,7 +61,7 @@ export async function redTextBesideFields(
   return reds;
 }
 
-/** A result that is not good may be red too. */
+/** Whether a text is one of the results: a negative result may be red. */
 export function isResultText(text: string, { shown }: NamedReading): boolean {
   const words = foldText(text);
   return shown.some(
@@ -74,18 +75,18 @@ const WAITING = new RegExp(
 );
 const STILL_WORKING = new RegExp(phrasesOf(stillWorking), 'iu');
 
-/** The page says that it is not done yet. */
+/** Whether the page states that it is still working. */
 export function isWaiting(now: PageSignals, before: PageSignals): boolean {
   const known = new Set([...before.lines, ...before.busy]);
   return [...now.busy, ...now.lines.filter((line) => WAITING.test(line))].some((one) => !known.has(one));
 }
 
-/** The same of a page that has come to rest, and shows nothing else. */
+/** Like `isWaiting`, for a settled page that shows nothing else. */
 export function isStillWorking({ busy, isRedirecting, lines }: PageSignals): boolean {
   return busy.length > 0 || isRedirecting || lines.some((line) => WAITING.test(line) || STILL_WORKING.test(line));
 }
 
-/** What speaks against a page, in words for whoever ran the form: those of the page are quoted. */
+/** Describes why a page is no results page; texts of the page are quoted. */
 export function findObjection(
   run: WizardRun,
   now: PageSignals,
@@ -100,7 +101,10 @@ export function findObjection(
   return isUnknownStep(run, now, before) ? 'the same button again' : undefined;
 }
 
-/** A new page without questions whose button is called as that of the last page is another step, if the file knows no better. */
+/**
+ * A new page without questions whose button has the name of the last page's button is another step, unless the file
+ * describes it as results.
+ */
 function isUnknownStep(run: WizardRun, now: PageSignals, before: PageSignals): boolean {
   const { pages, results_page } = run.stored.wizard;
   const words = foldText(pages.at(-1)?.continue_button.text ?? '');
@@ -109,7 +113,7 @@ function isUnknownStep(run: WizardRun, now: PageSignals, before: PageSignals): b
   return now.buttons.some((name) => foldText(name) === words);
 }
 
-/** Whether the fields of the last page are to be seen. */
+/** Whether the fields of the last page are visible. */
 export async function showsForm(run: WizardRun, page: Page): Promise<boolean> {
   const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
   const marks = pageMarkers({ fields });
@@ -118,7 +122,7 @@ export async function showsForm(run: WizardRun, page: Page): Promise<boolean> {
   return marker ? marker.first().isVisible() : false;
 }
 
-/** Whether what the last page needs is asked for, with nothing in it. */
+/** Whether the page shows the required fields of the last page without values. */
 export async function isFormEmptyAgain(run: WizardRun, page: Page): Promise<boolean> {
   const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
   const needed = fields.filter((field) => field.required && visibilityConditions(field).length === 0).slice(0, 5);
@@ -136,7 +140,7 @@ export async function isFormEmptyAgain(run: WizardRun, page: Page): Promise<bool
   return empty.includes(true);
 }
 
-/** In the page. */
+/** Runs in the page. */
 function emptyInPage(controls: readonly Element[]): boolean {
   return controls.some(
     (control) =>

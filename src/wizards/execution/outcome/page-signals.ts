@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core';
 import { type VisibleTextTools, visibleTextTools } from '../../../platform/page/in-page/visible-text.ts';
 
-/** By what a page is known at once: of all its frames together. */
+/** What identifies a page, with all its frames, at low cost. */
 interface PageIdentity {
-  /** Its title and its main headings. */
+  /** The document title and the main headings. */
   titles: string[];
   asksPassword: boolean;
-  /** When each document was born: another one in the same place was born at another time. */
+  /** The start time of each document, which changes when a document is replaced. */
   documents: string;
 }
 
-/** What tells a page that went well from one that did not. */
+/** The signs that distinguish an accepted submission from a rejected one. */
 export interface PageSignals extends PageIdentity {
   lines: string[];
-  /** What its buttons are called. */
+  /** The names of the buttons. */
   buttons: string[];
-  /** Somebody could type or choose something. */
+  /** The page has a field for input. */
   hasFields: boolean;
-  /** The same with the search box of a site left aside. */
+  /** The page has a field other than the search box of the site. */
   hasQuestions: boolean;
-  /** What stands in red above or among the fields. */
+  /** Red texts above or among the fields. */
   redTexts: string[];
-  /** The parts of it that show, if only to those who cannot see them, that it is not done. */
+  /** Texts of visible and screen-reader elements which show that the page is busy. */
   busy: string[];
-  /** It will be another page soon, without anybody doing anything. */
+  /** The page redirects by itself. */
   isRedirecting: boolean;
 }
 
@@ -70,7 +70,7 @@ function mergeIdentities(frames: readonly PageIdentity[]): PageIdentity {
   };
 }
 
-/** In the page. */
+/** Runs in the page. */
 function identityInPage({ isSeen, saidBy }: VisibleTextTools): PageIdentity {
   const headings = [...document.querySelectorAll('h1')].filter(isSeen);
   const main = headings.length > 0 ? headings : [...document.querySelectorAll('h2')].filter(isSeen).slice(0, 1);
@@ -81,7 +81,7 @@ function identityInPage({ isSeen, saidBy }: VisibleTextTools): PageIdentity {
   };
 }
 
-/** In the page, through open shadow roots. */
+/** Runs in the page, through open shadow roots. */
 function signalsInPage(tools: VisibleTextTools, nameplate: typeof identityInPage): PageSignals {
   const { isSeen, linesOf, saidBy } = tools;
   const roots: (Document | ShadowRoot)[] = [document];

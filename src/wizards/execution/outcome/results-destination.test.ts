@@ -14,7 +14,7 @@ const results = { grant: { label: 'Grant', type: 'money' } };
 const byPosition = { grant: { locator: '#g', type: 'money' } };
 const button = { text: 'Send', selector: 'role=button[name="Send"]' };
 const fields = [wizardFormField('a')];
-/** The form, until something is sent. */
+/** Serves the form, and a given page after a submission. */
 const answering =
   (then: TestResponse, page = form(input('a'))) =>
   (_: string, sent: URLSearchParams) =>

@@ -32,18 +32,20 @@ import {
 import { type PageSignals, readPageSignals } from './page-signals.ts';
 import { readComplaints, readErrorSelector } from './site-complaints.ts';
 
-/** About a frame: in so short a time nothing changes on a page that is drawn. */
+/** About one frame: a page that is rendered does not change in less time. */
 const FRAME_MS = 16;
-/** So long values that stay the same may stand beside something that goes on, such as a clock, … */
+/** How long values must stay the same beside a part that keeps changing, such as a clock. */
 const STEADY_MS = 2_000;
-/** … or beside requests that are never answered; */
+/** How long values must stay the same beside requests that get no response. */
 const PENDING_MS = 10_000;
-/** and so long nothing but zeros must stand there, since many a page begins with them. */
+/** How long zeros must stay, because many pages start with them. */
 const ZERO_MS = 1_000;
 
 type ResultsDestination = Destination & { read(): Promise<WizardResults> };
 
-/** The results: named values that were not there before, or, where the file names none, a page that says new things. */
+/**
+ * The results page: named values that were not there before, or, if the file names none, a page with new statements.
+ */
 export async function resultsDestination(run: WizardRun): Promise<ResultsDestination> {
   const { results = {}, results_page: resultsPage } = run.stored.wizard;
   const isCalled = async (heading: string) => {
@@ -53,7 +55,7 @@ export async function resultsDestination(run: WizardRun): Promise<ResultsDestina
   const before = readPageSignals(run.page());
   const isHere = resultsPage?.heading !== undefined && (await isCalled(resultsPage.heading));
   const here = isHere ? withoutQuery(run.page().url()) : undefined;
-  // Where the form itself is called so, only another address tells them apart.
+  // If the form page has the same heading, only another address distinguishes the two.
   const isResultsPage = () =>
     (resultsPage?.url_pattern === undefined || matchesAddress(run.page().url(), resultsPage.url_pattern)) &&
     withoutQuery(run.page().url()) !== here &&
@@ -65,9 +67,9 @@ export async function resultsDestination(run: WizardRun): Promise<ResultsDestina
 }
 
 interface ResultsStart {
-  /** The address and the status are those of results. */
+  /** The address and the HTTP status are those of a results page. */
   isResultsPage(): boolean;
-  /** The last page of the form, before it is sent. */
+  /** The last page of the form, before the submission. */
   before: Promise<PageSignals>;
 }
 
@@ -92,7 +94,7 @@ async function namedResultsDestination(
   let isBusy = false;
 
   const isNew = ({ values }: NamedReading) => Object.keys(values).length > 0 && JSON.stringify(values) !== valuesBefore;
-  /** What stands beside the values and says that they are those of another time, or of nobody. */
+  /** The texts beside the values which show that the values are old or are not results. */
   async function against(read: NamedReading): Promise<string | undefined> {
     const page = run.page();
     const [shown, said, signals] = await Promise.all([
@@ -114,14 +116,14 @@ async function namedResultsDestination(
     const isEmpty = signals.hasFields && isOtherDocument(signals, before) && (await isFormEmptyAgain(run, page));
     return findObjection(run, signals, before, { words, isEmpty });
   }
-  /** The values are believed once the page is at rest, and they are still the same without an objection. */
+  /** Accepts the values once the page has settled and they are still the same without an objection. */
   async function isThere(): Promise<boolean> {
     if (!isResultsPage()) return false;
     let read = await readNamedResults(run.page(), named, slow);
     let steadySince = performance.now();
     for (let lookMs = FRAME_MS; isNew(read) && isResultsPage(); lookMs = Math.min(PAGE_POLL_MS, lookMs * 2)) {
       run.signal.throwIfAborted();
-      // What is answered while the page is looked at is in no look yet.
+      // A response that arrives during a check may be missing from what the check reads.
       const wasOpen = run.submission.openRequests() > 0;
       const wasAsking = run.activeRequests() > 0;
       const [isQuiet, found] = await Promise.all([isPageStill(run.page(), lookMs), against(read)]);
@@ -134,7 +136,7 @@ async function namedResultsDestination(
       const steadyMs = performance.now() - steadySince;
       const isAsking = wasAsking || run.activeRequests() > 0 || isBusy;
       const isSoon = steadyMs >= ZERO_MS || !isZero(read.values);
-      // What has been asked for so long may be answered all the same.
+      // A request that has been open for long may still get its response.
       const isAtRest = isSame && isQuiet && !isAsking && run.hangingRequests() === 0 && isSoon;
       const isSteady =
         !wasOpen && run.submission.openRequests() === 0 && steadyMs >= (isAsking ? PENDING_MS : STEADY_MS);
@@ -151,7 +153,7 @@ async function namedResultsDestination(
     objection: () => objection,
     waitUntilThere: (limitMs, signal) => waitForCondition(run, isThere, limitMs, signal),
     async read() {
-      // What came later than the first is there by now, or does not come.
+      // Values that appear after the first ones are on the page by now.
       return isWholeIn(accepted) ? accepted : (await readNamedResults(run.page(), named, slow)).values;
     },
   };
@@ -160,8 +162,8 @@ async function namedResultsDestination(
 const isZero = (values: WizardResults) => Object.values(values).every((value) => /^-?0+(?:\.0+)?$/.test(value));
 
 /**
- * Without names only a page counts that stays at rest, complains of nothing and is no page of the form: one that is called as
- * the file says, or, where it says nothing of that, one that says something new and nothing of a failure.
+ * The destination without named results: a settled page without complaints that is no page of the form. It has the
+ * heading of the file, or, if the file has none, it states something new and no failure.
  */
 async function shownResultsDestination(
   run: WizardRun,
@@ -193,7 +195,7 @@ async function shownResultsDestination(
       ...(await redTextBesideFields(run, signals, before, isSaidAlways)),
     ];
     isBusy = isWaiting(signals, before);
-    // A form that comes again may show other values for what it showed before, such as the time.
+    // A form that is shown again may have other values for the same labels, such as the time.
     const isNews = heading !== undefined || found.some((label) => !labelsBefore.has(foldText(label)));
     if (!isNews && isOtherDocument(signals, before) && (await showsForm(run, page))) words.push('the form again');
     objection = findObjection(run, signals, before, { words, isEmpty });
@@ -201,7 +203,7 @@ async function shownResultsDestination(
     confirmation = firstHeading(reading) ?? '';
     return heading === undefined || matchesLabel(confirmation, heading);
   }
-  /** What is shown for a moment only, and then taken back, is no result. */
+  /** A text that disappears again is no result. */
   async function isThere(): Promise<boolean> {
     if (!(await isNow())) return false;
     const rest = createRestDetector(run.activeRequests);

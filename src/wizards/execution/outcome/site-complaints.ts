@@ -11,7 +11,7 @@ import type { SiteComplaint } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { isBenignMessage, knownResultsText } from './benign-messages.ts';
 
-/** What the page that is open says is wrong, by the labels of the wizard, in the site's own words. */
+/** The validation messages of the open page, each with the label of its wizard field. */
 export async function listComplaints(run: WizardRun): Promise<SiteComplaint[]> {
   return (await readComplaints(run)).complaints;
 }
@@ -21,7 +21,7 @@ export async function readComplaints(run: WizardRun): Promise<{ reading: PageRea
   return { reading, complaints: complaintsIn(run, reading, await readErrorSelector(run)) };
 }
 
-/** What stands where the file says that the page complains. */
+/** The texts at the error selector of the file. */
 export async function readErrorSelector(run: WizardRun): Promise<string[]> {
   const selector = run.stored.wizard.pages[run.pageNumber - 1]?.validation?.error_selector?.trim();
   if (!selector) return [];
@@ -48,7 +48,7 @@ function complaintsIn(run: WizardRun, reading: PageReading, said: readonly strin
   return all.length > 0 ? all : shortest(general);
 }
 
-/** A list of links above a form says of each field what stands beside it too, under a heading of its own. */
+/** Removes an error summary above the form that repeats the messages of the fields. */
 function withoutSummary(errors: readonly PageError[], { controls, headings }: PageReading): PageError[] {
   const links = controls.filter(({ kind, name }) => kind === 'link' && name !== '').map(({ name }) => name);
   const titles = new Set(headings.map(({ text }) => text));
@@ -78,7 +78,7 @@ function complaintOf(
   };
 }
 
-/** What describes a field whether it is right or wrong is no complaint. */
+/** Removes the hint of a field, which is shown whether the value is valid or not. */
 function withoutHint(text: string, field: WizardField | WizardSubField | undefined): string {
   const hint = field?.surroundings?.hint;
   return hint ? text.replace(hint, '') : text;
@@ -91,7 +91,7 @@ function withoutErrorPrefix(text: string): string {
   return line.replace(prefix, '');
 }
 
-/** The same is often said several times: beside the field, in a summary, and in a list of both. The plainest words stay. */
+/** Sites repeat a message beside the field, in a summary and in a combined list; this keeps the shortest form. */
 function shortest(complaints: readonly SiteComplaint[]): SiteComplaint[] {
   return unique(complaints).filter(
     (one) =>
@@ -105,12 +105,12 @@ function unique(complaints: readonly SiteComplaint[]): SiteComplaint[] {
   return [...new Map(complaints.map((one) => [`${one.field}: ${one.message}`, one])).values()];
 }
 
-/** The field of the page that a control is. */
+/** The field of the current page that a control belongs to. */
 export function fieldOfControl(run: WizardRun, control: Control): WizardField | undefined {
   return matchComplaintField(run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [], control);
 }
 
-/** The one of several fields, or parts of one, that a control is: by a way to it, else by its name. */
+/** The field, or the part of one, that a control belongs to: matched by a locator, else by name. */
 export function matchComplaintField<Field extends WizardField | WizardSubField>(
   fields: readonly Field[],
   control: Control,

@@ -5,22 +5,22 @@ import { PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import type { HealedSelector, JsonPatchStep } from './healing-model.ts';
 
-/** From the top of the file to whatever has the `selector`. */
+/** The keys from the root of the file to the object that has the `selector`. */
 export type FilePath = readonly (string | number)[];
 
 export interface SelectorHeal {
   name: string;
   filePath: FilePath;
-  /** The key that has the way; `selector` where it is not said. */
+  /** The key of the locator; the default is `selector`. */
   key?: string;
   from: string;
   to: string;
   rung: number;
-  /** Which of several choices it was says what somebody chose, and that is private. */
+  /** The selector shows which option the user chose, and the field is private. */
   isPrivateChoice?: boolean;
 }
 
-/** Tells a healing once. */
+/** Reports a healed selector once. */
 export function addHealed(
   run: WizardRun,
   { name, filePath, key = 'selector', from, to, rung, isPrivateChoice }: SelectorHeal,
@@ -36,7 +36,7 @@ export function addHealed(
   if (isPrivateChoice) run.privateHeals.add(healed);
 }
 
-/** For an error, which may be logged: without what says which private choice was made. */
+/** The healed selectors for an error, which may be logged: without those that reveal a private choice. */
 export function healedForError({ healed, privateHeals }: WizardRun): HealedSelector[] {
   return healed.map((one) =>
     privateHeals.has(one)
@@ -63,14 +63,14 @@ function editOf({ stored }: WizardRun, filePosition: FilePath, key: string, from
       ? [{ op: 'replace', path: pointer([...filePosition, 'selector_type']), value: 'css' }]
       : [];
   if (!(key in there)) return [{ op: 'add', path, value: to }, ...plain];
-  // What was written may be said in another way, such as an id without its mark.
+  // The file may write the same selector differently, such as an id without `#`.
   const before = there[key] ?? from;
   return [{ op: 'test', path, value: before }, { op: 'replace', path, value: to }, ...plain];
 }
 
 /**
- * The value of an option is what user data says, and stands in more places: as the example of its field, which is changed with
- * it, and in the conditions of others. Where those are, somebody has to look.
+ * Proposes an edit for the changed value of an option. User data names the value, and it is also the example of its
+ * field and part of the conditions of others. The example is changed too; the conditions need a review by the user.
  */
 function valueEditOf(run: WizardRun, filePosition: FilePath, from: string, to: string): JsonPatchStep[] {
   const written: Json = JSON.parse(JSON.stringify(run.stored.written ?? run.stored.wizard));
@@ -89,7 +89,10 @@ function valueEditOf(run: WizardRun, filePosition: FilePath, from: string, to: s
   ];
 }
 
-/** What was read from notes, or from a schema, is not in the file yet: the nearest thing around it is added whole. */
+/**
+ * Proposes to add the nearest missing parent as a whole, because values from notes or from a schema are not in the file
+ * yet.
+ */
 function addedTo(whole: Json, written: Json, filePosition: FilePath, key: string, to: string): JsonPatchStep[] {
   const healedNode = valueAt(whole, filePosition);
   if (!isJsonObject(healedNode)) return [];

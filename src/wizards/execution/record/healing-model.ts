@@ -12,11 +12,11 @@ export interface JsonPatchStep {
 export interface HealedSelector {
   field_id: string;
   page: number;
-  /** The way that leads there no more, and the one that does. */
+  /** The selector that no longer finds the element, and the one that does. */
   from: string;
   to: string;
   rung: number;
   proposal: string;
-  /** The proposal as a JSON Patch of the wizard file: what is there now is tested first. */
+  /** The proposed edit as a JSON Patch of the wizard file; it tests the current value first. */
   edit: JsonPatchStep[];
 }

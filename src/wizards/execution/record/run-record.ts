@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { makeHomeFolder } from '../../../platform/files/files.ts';
 import { safeJson } from '../../../platform/text/untrusted-text.ts';
 
-/** Records older than this many of the same wizard are removed. */
+/** How many records of a wizard are kept; older ones are removed. */
 const MAX_RECORDS = 100;
 
 interface RunStep {
@@ -14,33 +14,33 @@ interface RunStep {
   page?: number;
   field?: string;
   locator?: string;
-  /** Which rung of the ladder it was, from 0. */
+  /** The index of the rung in the ladder, from 0. */
   rung?: number;
   ms?: number;
-  /** The value that was set: never itself. */
+  /** A hash of the value, never the value itself. */
   value?: string;
   outcome?: string;
 }
 
 export interface RunRecord extends AsyncDisposable {
   id: string;
-  /** Where a trace of the same run belongs. */
+  /** The path for a trace of the same run. */
   tracePath: string;
-  /** The same, relative to the home folder of the owner, as the caller is told. */
+  /** The trace path relative to the home folder of the owner, as the caller sees it. */
   traceFile: string;
   step(step: RunStep): void;
-  /** Says only whether two values of this run are the same: the key is kept nowhere. */
+  /** A keyed hash that only shows whether two values of this run are equal; the key is never stored. */
   hash(value: string): string;
 }
 
-/** What an execution did, one line a step, without anything that somebody entered. */
+/** Starts the record of an execution: one line per step, without user data. */
 export async function startRunRecord(runs: string, wizardId: string): Promise<RunRecord> {
   const folder = join(runs, wizardId);
   await makeHomeFolder(folder);
   const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`;
   const key = randomBytes(32);
   const file = createWriteStream(join(folder, `${id}.jsonl`), { mode: 0o600 });
-  // A disk that is full must not stop the run: the record is for later.
+  // A full disk must not stop the run: the record is only for later analysis.
   file.on('error', () => {});
   const begun = performance.now();
   return {

@@ -29,7 +29,7 @@ const contextIn = ({ path }: Folder): ExecutionRoom => ({
 
 const inFrame = (selector: string) => `iframe[id="inner"] >> internal:control=enter-frame >> ${selector}`;
 
-/** Somebody's name in all the places in which a page can show it. */
+/** A name at all the positions at which a page can show it. */
 const wordsOf = (
   name: string,
 ) => `<style>p, i, img, input, td { font: 20px monospace } i::after { content: "${name}" }</style>
@@ -41,7 +41,7 @@ const wordsOf = (
   <p><b>${name.slice(0, 2)}</b>${name.slice(2).replace(/\S+$/, '<u>$&</u>')}</p><canvas width="400" height="40"></canvas>
   <script>document.querySelector('canvas').getContext('2d').fillText('${name}', 5, 20);</script>`;
 
-/** The pictures of a form in a frame, with somebody's name, which the site says again in its answer. */
+/** Screenshots of a form in a frame with a user's name, which the site repeats in its response. */
 async function pictures(name: string, isPrivate: boolean): Promise<string[]> {
   await using folder = await newFolder();
   await using site = await testServer((request, response) => {
@@ -86,7 +86,7 @@ test('masks private values in frames, in fields and in repeated text', async () 
   const one = await pictures('Zebulon Quack', true);
   expect(one).toHaveLength(2);
   expect(await pictures('Wilhelma Duck', false)).not.toEqual(await pictures('Zebulon Quack', false));
-  // The name has another width, and so the mask over the site's answer; the field's own has not.
+  // Another name has another width, and so has the mask over the response; the mask over the field has not.
   expect((await pictures('Wilhelma Duck', true))[0]).toBe(one[0]);
   expect(await pictures('Zebulon Duack', true)).toEqual(one);
   expect(await pictures('Zeb-Lon Quack', true)).toEqual(await pictures('Zub-Lun Quick', true));
@@ -111,7 +111,7 @@ test('masks private values in a list of rows in any notation', async () => {
   ]);
 });
 
-/** A form of one page: the ids of its fields, their labels and what else is known of them. */
+/** A form of one page, described by the ids, labels and other properties of its fields. */
 function onePage(url: string, fields: [id: string, label: string, more: object][], more: object = {}) {
   const wizard = wizardSchema.parse({
     ...{ wizard_id: 'open', name: 'Open', url, discovered_at: '2026-01-01T00:00:00Z' },
@@ -153,7 +153,7 @@ test('does not mask an empty private field', async () => {
   const form = (more: string) =>
     `<h1>Form</h1><form><label>Town <input name="t"></label><label>Nickname <input name="n" ${more}></label><button>Send</button></form>`;
   expect(await pictureOf(form(''), true)).toBe(await pictureOf(form(''), false));
-  // What the page has put there itself is somebody's, too.
+  // A value that the page prefilled is private too.
   expect(await pictureOf(form('value="Zeb"'), true)).toBe(await pictureOf(form('value="Wil"'), true));
 });
 

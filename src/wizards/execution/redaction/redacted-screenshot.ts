@@ -14,12 +14,12 @@ export interface Screenshot {
   image: string;
 }
 
-/** Whether there is anything to see: a tab that was not opened yet, or that only tells the browser's own error, is blank. */
+/** Whether the tab shows anything: a new tab and an error page of the browser are blank. */
 export function canCapture({ page }: Pick<WizardRun, 'page'>): boolean {
   return !page().isClosed() && !/^(?:about:blank|chrome-error:)/.test(page().url());
 }
 
-/** A JPEG of the page as it is. What is private is covered, wherever on the page it stands. */
+/** Takes a JPEG of the page with a mask over every private text and field. */
 export async function captureRedactedScreenshot(
   run: WizardRun,
   quality: number,
@@ -29,13 +29,13 @@ export async function captureRedactedScreenshot(
   const timeoutMs = Math.min(limitMs, run.remainingMs());
   const page = run.page();
   const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
-  // Where the page does not answer, all of it is covered, and there must be time left for the picture.
+  // If the page does not answer, the whole page is masked, and time must be left for the screenshot.
   const empty = (await awaitWithin(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
   const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locateRung(page, rung)));
-  // Nobody can look for a text in what is painted.
+  // A canvas has no text to search, so it is always masked.
   if (run.redactor.pattern !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
-  // All that is entered goes to the form's own site in any case.
+  // The site of the form receives all entered values in any case.
   const isGivenTo = (frame: Frame) => isOwnSite(run.stored.wizard, frame.url());
   const hidden = { source: run.redactor.pattern, alone: [], isGivenTo };
   const taken = await takeMaskedScreenshot(page, hidden, { quality, masked, mostBytes, timeoutMs });
@@ -44,7 +44,7 @@ export async function captureRedactedScreenshot(
   return taken.picture;
 }
 
-/** What nobody has filled in, and holds nothing: covered, it would look as if it did. */
+/** Private fields without a value: a mask would suggest that they have one. */
 async function findEmptyPrivateFields(run: WizardRun, fields: readonly WizardField[]): Promise<Set<WizardField>> {
   const open = fields.filter(
     (field) =>
@@ -61,12 +61,12 @@ async function findEmptyPrivateFields(run: WizardRun, fields: readonly WizardFie
   return new Set(found.flat());
 }
 
-/** In the page. */
+/** Runs in the page. */
 function isEmptyInPage(elements: readonly Element[]): boolean {
   return elements.every((element) => 'value' in element && element.value === '');
 }
 
-/** What is private of a field: all of it, or some of its parts. */
+/** The private parts of a field: the field itself, or some of its sub-fields. */
 function privateParts(field: WizardField): (WizardField | WizardSubField)[] {
   const parts = field.sub_fields ?? [];
   if (!isPrivateField(field)) return parts.filter(isPrivateField);

@@ -13,15 +13,15 @@ interface TraceRedaction {
   redactor: RunRedactor;
 }
 
-/** Disposing of it leaves nothing but what was kept. */
+/** A trace of one run. Disposal deletes everything except kept traces. */
 export interface RunTrace extends AsyncDisposable {
-  /** Writes what is safe to keep of the trace. */
+  /** Writes the redacted trace to the path. */
   keep(path: string, scruples: TraceRedaction): Promise<void>;
 }
 
 /**
- * A Playwright trace without pictures, page contents and traffic: those would be full of what somebody entered, and no
- * search for values finds them all. What is left is the course of the actions.
+ * A Playwright trace without screenshots, page contents and network traffic, because a search for values would not find
+ * all user data in them. The course of the actions remains.
  */
 export async function startRunTrace(
   context: BrowserContext,
@@ -40,14 +40,14 @@ export async function startRunTrace(
       }
     },
     async [Symbol.asyncDispose]() {
-      // Where it was stopped already, or went with its browser, there is nothing to stop.
+      // Tracing may have stopped already, or ended with its browser.
       await context.tracing.stop().catch(() => {});
       await browsers.removeTrace(name).catch(() => {});
     },
   };
 }
 
-/** Only lists of actions stay, and of an action only what says which one it was and how it ended. */
+/** Keeps the action lists only, and of each action only its name and its result. */
 function scrubbed(zip: Uint8Array, hide: (text: string) => string): Uint8Array {
   const kept: Record<string, Uint8Array> = {};
   for (const [name, content] of Object.entries(unzipSync(zip))) {
@@ -57,7 +57,7 @@ function scrubbed(zip: Uint8Array, hide: (text: string) => string): Uint8Array {
       .flatMap((line) => scrubbedLine(line, hide) ?? []);
     kept[name] = strToU8(`${lines.join('\n')}\n`);
   }
-  // The viewer expects the list of requests to be there, if empty.
+  // The viewer requires the network list, even if it is empty.
   kept['trace.network'] = strToU8('');
   return zipSync(kept);
 }
@@ -102,7 +102,7 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
 }
 
-/** A selector that leads to an option says what was chosen; any other may have words of somebody's own in it. */
+/** Redacts selectors: the selector of an option reveals the choice, and any selector may contain user data. */
 function hider({ stored, redactor }: TraceRedaction): (text: string) => string {
   const fields = stored.wizard.pages.flatMap((page) => page.fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]));
   const options = fields.flatMap(({ options: all = [] }) => all);
@@ -113,7 +113,7 @@ function hider({ stored, redactor }: TraceRedaction): (text: string) => string {
     value,
   ]);
   const revealing = [...new Set(ways)].filter((way) => way.length > 1);
-  // The way to an old file's example is its field's own.
+  // In an old file, the selector of the field is the selector of its example option.
   const own = fields.filter(({ field_type }) => field_type === 'radio').map(({ selector }) => selector);
   return (text) => ([...revealing, ...own].some((way) => text.includes(way)) ? '(option)' : redactor.pageText(text));
 }

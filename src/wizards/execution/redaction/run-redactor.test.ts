@@ -150,10 +150,10 @@ const secrets = {
   hobby: 'falconry',
   people: [{ first_name: 'Wilhelma', relation: 'aunt' }],
 };
-/** Numbers of a length that no clock, port or duration has. */
+/** Numbers with more digits than a time, a port or a duration. */
 const revealing = /zebulon|quack|73[,. ]?164[,. ]?905|xyzzy|plugh|1987-05-04|nonbinary|wilhelma|05\/04/i;
 
-/** A form that says everything again: in its address, title, headings, dialogs and complaints, as it is and encoded. */
+/** A form that repeats all values, plain and encoded: in its address, title, headings, dialogs and errors. */
 function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
   const radios = ['female', 'nonbinary'].map(
     (id) => `<label><input type="radio" name="gender" id="g-${id}" value="${id}"> ${id}</label>`,
@@ -220,7 +220,7 @@ test.each(['alert', 'fields', 'dialog', 'page'] as const)(
     const reported = JSON.stringify([failure?.message, details]);
     expect(reported).not.toMatch(revealing);
     expect(reported).not.toContain(Buffer.from('Zebulon Quack').toString('base64').slice(0, 12));
-    // What is not private may be said, or nobody would know what to correct.
+    // The message may quote a value that is not private, so that the user knows what to correct.
     if (way === 'fields') expect(reported).toContain('falconry is no hobby');
     for (const [path, content] of await readAllFiles(folder()))
       expect(content.match(revealing)?.[0], path).toBeUndefined();

@@ -9,26 +9,31 @@ import { answerValues, type WizardAnswer, type WizardAnswers } from '../../valid
 import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
 import { lastDigitsWord, limitWord } from '../../vocabulary/personal-data.ts';
 
-/** Keeps what is private of one run out of whatever is told about it. */
+/** Keeps the private values of one run out of results, errors and records. */
 export interface RunRedactor {
-  /** What a site said, in which even the shortest private word is hidden where it stands as one. */
+  /** Redacts a text of the site, including short private words that stand as whole words. */
   pageText(ownText: string): string;
-  /** Our own words, and addresses: everything long enough to give something away. */
+  /** Redacts a text of Assay or an address: every private value that is long enough to reveal something. */
   text(text: string): string;
-  /** The source of a pattern for what a picture must not show, as it may stand on a page; empty: nothing. */
+  /** The source of a pattern for the texts that a screenshot must not show; empty if there are none. */
   pattern: string;
 }
 
 interface RunSecrets {
   texts: string[];
-  /** In every form in which a date is written. */
+  /** The private dates in every notation. */
   dates: string[];
   numbers: string[];
-  /** Only where a site says them: the words of a choice stand on the page whoever chose what. */
+  /**
+   * The labels of private choices, redacted only in texts of a site: a page shows all labels, whatever the user chose.
+   */
   choices: string[];
 }
 
-/** From the answers of a run, and the same as they were given, in the forms in which sites say things again. */
+/**
+ * Creates the redactor from the answers of a run and from the raw user data, in the notations in which sites repeat
+ * values.
+ */
 export function createRunRedactor(
   wizard: Wizard,
   answers: WizardAnswers,
@@ -52,14 +57,14 @@ export function createRunRedactor(
   const long = unionOf([...amounts, ...endings], 'giu');
   const brief = unionOf(short, 'giu');
   const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
-  // What is as short as Doe is part of other words too.
+  // A value as short as Doe is also part of other words.
   const shown = [
     ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : wordPattern(word))),
     ...texts.flatMap(disguisePatterns),
     ...amounts,
     ...endings,
   ];
-  // Dates first: without its year, nobody would know the rest of one.
+  // Dates come first: a date whose year is redacted is no longer recognized.
   const text = (given: string) => redactor.text(given).replace(long, PRIVATE_VALUE).replace(within, PRIVATE_VALUE);
   return {
     text,
@@ -69,7 +74,9 @@ export function createRunRedactor(
   };
 }
 
-/** The words of a text, of a double name each half, the name in an address of e-mail, and a whole name in one word. */
+/**
+ * The words of a text, the halves of a double name, the local part of an e-mail address, and a whole name as one word.
+ */
 function partsOf(text: string): string[] {
   const words = text.split(/[\s,;]+/);
   const halves = words.filter((word) => !word.includes('@')).flatMap((word) => word.split(/[-\u2010-\u2015'’]+/));
@@ -78,7 +85,7 @@ function partsOf(text: string): string[] {
   return [...words, ...halves, mailbox, ...mailbox.split(/[-._+]+/), ...joined];
 }
 
-/** "Between 3 and 20" is a rule of the site, whoever was born on the third. */
+/** "Between 3 and 20" is a rule of the site, even if 3 is a private value. */
 const notALimit = `(?<!\\b(?:${phrasesOf(limitWord)})\\s)`;
 
 const unionOf = (sources: readonly string[], flags: string) => new RegExp(sources.join('|') || '(?!)', flags);
@@ -146,7 +153,7 @@ function addAnswer(found: RunSecrets, { options = [] }: WizardField | WizardSubF
   }
 }
 
-/** As it was given: every text and number in it. */
+/** Adds every text and number of the raw data. */
 function addRaw(found: RunSecrets, value: unknown): void {
   if (typeof value === 'number') return void found.numbers.push(String(value));
   if (typeof value === 'object' && value !== null) {
@@ -155,7 +162,7 @@ function addRaw(found: RunSecrets, value: unknown): void {
   }
   if (typeof value !== 'string') return;
   const read = readDate(value);
-  // With dots it may be two dates; the forms of one are those of the other.
+  // A date with dots may be read in two ways; the notations of both are the same.
   const date = read.problem === undefined ? read : readDate(value.replaceAll('.', '/'));
   if (date.problem === undefined) {
     found.dates.push(...dateForms(date.value));
@@ -164,19 +171,19 @@ function addRaw(found: RunSecrets, value: unknown): void {
   if (/\d/.test(value) && /^-?[\d,. ]+$/.test(value.trim()))
     return void found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
   found.texts.push(value);
-  // "$85k" is said again as 85,000.
+  // A site repeats "$85k" as 85,000.
   const amount = readNumber(value)?.value;
   if (amount) found.numbers.push(amount.replace('-', ''));
 }
 
-/** A site says an amount again with its thousands apart, and with cents. */
+/** A site repeats an amount with thousands separators and with cents. */
 function numberPattern(value: string): string {
   const [whole = '', cents] = value.split('.');
   const digits = [...whole.replace(/^0+(?=\d)/, '')].join("[,.'\\u2019\\u00a0\\u202f ]?");
   return `(?<![\\d])0*${digits}${cents ? `[.,]${cents}0*` : '(?:[.,]0+)?'}(?!\\d|[.,]\\d{3})`;
 }
 
-/** A number of a phone, an account or a person is grouped in one way or another. */
+/** A phone, account or identity number may be grouped in several ways. */
 function digitsPattern(text: string): string[] {
   const digits = text.replaceAll(/\D/g, '');
   return digits.length >= 7 && !/\p{L}/u.test(text)
@@ -184,7 +191,10 @@ function digitsPattern(text: string): string[] {
     : [];
 }
 
-/** Of such a number a site likes to say the last four digits; alone they may be anything. Without groups within groups. */
+/**
+ * Matches the last four digits of such a number behind a mask or a label, since alone they may be anything. The pattern
+ * has no nested groups, so that it cannot backtrack exponentially.
+ */
 function endingPattern(text: string): string[] {
   const digits = text.replaceAll(/\D/g, '');
   if (digits.length < 7 || /\p{L}/u.test(text) || readDate(text).problem === undefined) return [];
@@ -192,7 +202,7 @@ function endingPattern(text: string): string[] {
   const words = phrasesOf(lastDigitsWord).split('|');
   const covered = '[x*#\u2022\u25cf\u2217]';
   const before = [...words.map((word) => `${word}\\P{N}{0,20}`), `${covered}[-\\s]?${covered}[-\\s]?`];
-  // The digits are looked for first, and only then what stands before them: a page may be long.
+  // The digits come first and the text before them second, because a page may be long.
   return [`${last}(?!\\d)(?<=${before.map((one) => one + last).join('|')})`];
 }
 
@@ -222,7 +232,7 @@ function dateForms(date: CalendarDate): string[] {
   return [toIsoDate(date), `${year}${two(month)}${two(day)}`, `${two(month)}${two(day)}${year}`, ...plain, ...worded];
 }
 
-/** The words of the form itself hide nobody, and to cover them would make errors unreadable. */
+/** Words of the form itself reveal nothing, and redacted labels would make errors unreadable. */
 function commonWords({ pages, name }: Wizard): Set<string> {
   const said = pages.flatMap(({ page_title, fields, continue_button }) => [
     page_title,
@@ -236,16 +246,16 @@ function commonWords({ pages, name }: Wizard): Set<string> {
   return new Set([name, ...said].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
 }
 
-/** What may hold a word of the site, or an address with answers in it. Everything else is ours, and has no values. */
+/** Keys that may hold a text of the site or an address with answers. All other keys hold fixed texts of Assay. */
 const redactedKeys = ['error', 'message', 'technical_details', 'corrective_action', 'current_url', 'validation_errors'];
 
-/** The same failure without anything private in it. */
+/** Returns the failure with every private value redacted. */
 export function redactFailure(failure: Failure, { text }: RunRedactor): Failure {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;
-    // What was provided was looked at when it was told: what is left of it is not private.
+    // The provided values were redacted when they were reported.
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [key, key === 'provided_value' ? one : clean(one)]),
     );

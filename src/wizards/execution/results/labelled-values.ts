@@ -5,19 +5,19 @@ import { loosePairsInPage } from './loose-pairs.ts';
 export interface LabelledValue {
   label: string;
   value: string;
-  /** The caption of its table, else the heading before it. */
+  /** The caption of the table, else the nearest heading before the value. */
   heading: string;
 }
 
 export interface LabelledPageText {
-  /** A label and what stands for it, as in a list of terms, a row of a table, or "Label: value". */
+  /** Labels with their values, from definition lists, table rows and "Label: value". */
   pairs: LabelledValue[];
-  /** The same where less speaks for it: see `loosePairsIn`. */
+  /** Pairs with weaker evidence: see `loosePairsIn`. */
   loose: LabelledValue[];
   text: string;
 }
 
-/** What all frames of a page say, as a person sees it. */
+/** Reads the visible text of all frames of a page. */
 export async function readLabelledValues(page: Page): Promise<LabelledPageText> {
   const script = `(${readInPage})((${visibleTextTools})(), ${loosePairsInPage})`;
   const frames = await Promise.all(
@@ -35,7 +35,7 @@ export async function readLabelledValues(page: Page): Promise<LabelledPageText> 
 
 const empty: LabelledPageText = { pairs: [], loose: [], text: '' };
 
-/** In the page. */
+/** Runs in the page. */
 function readInPage(tools: VisibleTextTools, loosePairs: typeof loosePairsInPage): LabelledPageText {
   const { isSeen, linesOf, saidBy: said } = tools;
   const most = 300;
@@ -85,7 +85,7 @@ function readInPage(tools: VisibleTextTools, loosePairs: typeof loosePairsInPage
   const text = [linesOf(document.body), ...within].join('\n');
   return { pairs, loose, text: text.slice(0, 100_000) };
 
-  /** The heading of a card is its label: what tells it from another is the one before. */
+  /** The heading of a card is its label, so the heading before it distinguishes equal cards. */
   function cardHeading(label: string, at: Element): string {
     const all = headings.get(at.getRootNode()) ?? [];
     const before = all.filter((one) => one.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);

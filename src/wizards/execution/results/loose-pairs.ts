@@ -7,9 +7,9 @@ interface LooseLabelledValue {
 }
 
 /**
- * In the page: values that stand for something without being a list of terms, a row of two cells or "Label: value". That is a
- * card with a heading and an amount, a cell of a table with a heading for its row and its column, and a sentence with one amount
- * in it, which stands as `…` in its label. They are believed where a file names them, and nowhere else.
+ * Runs in the page: finds values without a definition list, a row of two cells or "Label: value". These are a card with
+ * a heading and an amount, a table cell with row and column headings, and a sentence with one amount. The label of a
+ * sentence has `…` at the position of the amount. Such pairs count only if the file names them.
  */
 export function loosePairsInPage(
   root: Document | ShadowRoot,

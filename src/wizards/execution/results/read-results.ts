@@ -13,14 +13,11 @@ export type WizardResults = Record<string, string>;
 
 export interface NamedReading {
   values: WizardResults;
-  /** The same as it stands on the page, with the words that it is known by. */
+  /** The values as the page shows them, with the labels that identify them. */
   shown: { label: string; raw: string }[];
 }
 
-/**
- * The named values that a page shows; those that it does not show are left out. A pattern that is among the slow ones is not
- * tried again.
- */
+/** Reads the named values that the page shows, without the missing ones. A pattern in `slow` is not tried again. */
 export async function readNamedResults(page: Page, named: NamedResults, slow: Set<string>): Promise<NamedReading> {
   const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
   const rungs = Object.values(named).flatMap(({ locator }) => (locator ? [selectorToRung(locator)] : []));
@@ -39,7 +36,7 @@ export async function readNamedResults(page: Page, named: NamedResults, slow: Se
   return found;
 }
 
-/** Of a label with something open in it, as in "Benefit at age *", the longest part that stands on the page as it is. */
+/** The longest literal part of a label with a wildcard, such as "Benefit at age *". */
 function stablePart(label: string): string {
   const parts = label.split(/[*…]/).map((part) => part.trim());
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
@@ -65,15 +62,15 @@ function rawValue(
   return pattern ? matched(texts.text, pattern, slow) : undefined;
 }
 
-/** Whether the page shows something else by the label: then the place is that of another value by now. */
+/** Whether the page shows another value for the label: the position then belongs to another value. */
 function isOtherValue(shownText: string, label: string, texts: LabelledPageText): boolean {
   const said = foldText(valueForLabel(label, texts) ?? shownText);
   return !said.includes(foldText(shownText)) && !foldText(shownText).includes(said);
 }
 
 /**
- * What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known, unless the file says
- * under which heading.
+ * The value for a label. "Grant" does not match "Grant denied". A label with two different values has none, unless the
+ * file names the heading.
  */
 function valueForLabel(label: string, { pairs, loose }: LabelledPageText, heading?: string): string | undefined {
   const bare = (text: string) => foldText(text.replaceAll(/\([^)]*\)/g, ''));
@@ -100,7 +97,7 @@ function matched(text: string, pattern: string, slow: Set<string>): string | und
   return found?.value ? (found.value[1] ?? found.value[0]) : undefined;
 }
 
-/** What a page says by itself: every label with its value, under names made of the labels. */
+/** All labels with their values, under names made from the labels. */
 export function nameResultsByLabel(pairs: readonly Pick<LabelledValue, 'label' | 'value'>[]): WizardResults {
   const results: WizardResults = {};
   for (const { label, value } of pairs.slice(0, 100)) {

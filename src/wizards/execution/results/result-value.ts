@@ -3,7 +3,7 @@ import type { WizardResult } from '../../files/wizard-schema.ts';
 import { readDate, readNumber, readYesNo, toIsoDate } from '../../validation/read-values.ts';
 import { loadingValue } from '../../vocabulary/waiting.ts';
 
-/** A value as its type says; text that is not of that type, or could be read in two ways, is no value. */
+/** Reads a value by its type; undefined if the text has another type or is ambiguous. */
 export function parseResultValue(raw: string, type: WizardResult['type']): string | undefined {
   const text = raw.replaceAll(/\s+/g, ' ').trim();
   switch (type) {
@@ -23,7 +23,10 @@ const loadingPattern = new RegExp(`^(?:${phrasesOf(loadingValue)})$`, 'i');
 
 const amounts = /[-−–(]?\s*[$£€]?\s*\d[\d,]*(?:\.\d+)?\s*%?\)?/g;
 
-/** The one amount in a text: "about $1,234 a month". Of several, the one with a currency; a telephone number is none. */
+/**
+ * The only amount in a text such as "about $1,234 a month". Of several numbers, the one with a currency; a phone number
+ * is not an amount.
+ */
 function amountIn(text: string, type: 'number' | 'money'): string | undefined {
   if (/\d[-–. ]\d{3,4}\b(?!,)/.test(text.replaceAll(/\d\.\d+/g, '0'))) return undefined;
   const found = text.match(amounts) ?? [];

@@ -1,12 +1,12 @@
-/** Of the caller's time, so much is kept for the picture and for closing the browser's context. */
+/** The part of the caller's time limit that is reserved for the screenshot and for closing the browser context. */
 const CLEANUP_MS = 700;
 
 export interface Deadline {
-  /** Aborted when the time for work is over, or the caller gives up. */
+  /** Aborts when the time for the work is over, or when the caller cancels. */
   signal: AbortSignal;
   isExpired(): boolean;
   remainingMs(): number;
-  /** Until the caller's time is over. */
+  /** Milliseconds until the caller's time limit. */
   remainingTotalMs(): number;
 }
 
@@ -25,7 +25,10 @@ export function startDeadline(seconds: number, caller: AbortSignal): Deadline & 
   };
 }
 
-/** The work, or the signal's reason, whichever comes first. What the work does afterwards is nobody's concern. */
+/**
+ * Resolves with the work or rejects with the reason of the signal, whichever comes first. A later error of the work is
+ * ignored.
+ */
 export async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   work.catch(() => {});
   signal.throwIfAborted();

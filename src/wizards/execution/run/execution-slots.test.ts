@@ -3,7 +3,7 @@ import { createExecutionSlots } from './execution-slots.ts';
 
 const patient = new AbortController().signal;
 
-/** Whether a promise is fulfilled once everything that can happen now has happened. */
+/** Whether a promise is settled after all pending microtasks. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   void promise.then(() => {

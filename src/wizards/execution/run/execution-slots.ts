@@ -1,4 +1,4 @@
-/** How many executions work at once: in this process, and on one site, which is not ours to flood. */
+/** How many executions run at the same time: in this process, and per site to limit its load. */
 const MAX_AT_ONCE = 32;
 const MAX_PER_HOST = 8;
 
@@ -8,7 +8,7 @@ interface QueuedExecution {
 }
 
 export interface ExecutionSlots {
-  /** Waits for a place. One that hangs keeps its own place until its time is up, and nobody else's. */
+  /** Waits for a slot. An execution that hangs keeps its own slot until its time limit, and no other. */
   take(host: string, signal: AbortSignal): Promise<Disposable>;
 }
 

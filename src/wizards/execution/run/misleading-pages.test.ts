@@ -10,7 +10,7 @@ const form = (content: string, button = '<button>Send</button>', more = '') =>
   `<h1>Form</h1><form ${more}>${content}${button}</form>`;
 const done = '<h1>Done</h1><dl><dt>Grant</dt><dd>$42</dd></dl>';
 const results = { grant: { label: 'Grant', type: 'money' } };
-/** The form, until something is sent. */
+/** Serves the form, and a given page after a submission. */
 const answering = (page: string, then: TestResponse) => (_: string, sent: URLSearchParams) =>
   sent.size > 0 ? then : page;
 

@@ -17,13 +17,13 @@ import { type Deadline, raceAbort } from './deadline.ts';
 import type { ExecutionSlots } from './execution-slots.ts';
 import type { WizardRun } from './wizard-run.ts';
 
-/** What an execution needs of its surroundings, on behalf of its caller. */
+/** The services that an execution uses on behalf of its caller. */
 export interface ExecutionContext {
   browsers(): Promise<BrowserPool>;
   slots: ExecutionSlots;
   allowedAddresses: readonly string[] | undefined;
   checkAddress(url: string): Promise<void>;
-  /** Keeps compiled schemas from one execution to the next. */
+  /** Caches compiled schemas between executions. */
   schemas?: SchemaCompiler;
   /** The folder for the records of runs. */
   runs: string;
@@ -32,7 +32,7 @@ export interface ExecutionContext {
   attachScreenshot(jpeg: Uint8Array): void;
 }
 
-/** What is known before a browser is asked for. */
+/** What is known before the browser context opens. */
 export interface RunPreparation {
   stored: StoredWizard;
   data: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface RunPreparation {
   redactor: RunRedactor;
 }
 
-/** A browser that has just died takes the first attempt with it; the room starts another. */
+/** Tries twice: the first attempt fails if the browser has just crashed, and the pool then starts another one. */
 export async function openBrowserContext(execution: ExecutionContext, { signal }: Deadline) {
   const browsers = await execution.browsers();
   const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
@@ -53,7 +53,7 @@ export async function openBrowserContext(execution: ExecutionContext, { signal }
       signal: execution.signal,
     });
     return raceAbort(opening, signal).catch((error: unknown) => {
-      // It may yet open, when nobody waits for it any more.
+      // The context may open after the deadline, so it is closed then.
       opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
       throw error;
     });
@@ -100,7 +100,7 @@ export async function startWizardRun(
   };
 }
 
-/** The status of the last document of the page; of a form in frames of the same site, the worst among theirs too. */
+/** The HTTP status of the last document; for a form in frames of the same site, the worst status of all. */
 function watchStatus(context: BrowserContext, watching: PageEventWatch, isFramed: boolean): () => number | undefined {
   const statuses = new WeakMap<Frame, number>();
   context.on('response', (response) => {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Fills in a form of these controls; the site answers with how many answers it got, and what the last one was. */
+/** Fills in a form with these controls; the site answers with the number of values and the last value. */
 async function run(ids: readonly string[], body: string, value: (id: string) => string, kind = 'text') {
   await using site = await testServer((request, response) => {
     const sent = [...new URL(request.url ?? '/', 'http://127.0.0.1').searchParams];

@@ -11,51 +11,51 @@ import type { SubmissionWatch } from '../submit/submission-watch.ts';
 
 interface GuardedValues {
   fields: readonly { selector: string }[];
-  /** Whether all of it is still held: at once, or when the page has come to rest. Else it fails. */
+  /** Fails unless the page keeps all values: now, or when it has settled. */
   check(): Promise<void>;
   checkAtRest(): Promise<void>;
-  /** The page has changed some of it while it was being sent: fails with what it was, where that can be seen. */
+  /** Fails with the changed value if the page changed it while it was submitted and still shows it. */
   throwIfChanged(): Promise<void>;
-  /** What a form would send of them, as they were last seen. */
+  /** The entries that a form would send for the values, as last read. */
   entries: readonly ExpectedEntry[];
 }
 
-/** One execution under way. */
+/** One execution while it runs. */
 export interface WizardRun {
   stored: StoredWizard;
   answers: WizardAnswers;
-  /** What the caller gave, to tell them which of it a site refused. */
+  /** The raw user data, so that an error can name the value that the site rejected. */
   data: Readonly<Record<string, unknown>>;
-  /** Keeps private values out of what is told. */
+  /** Keeps private values out of results and errors. */
   redactor: RunRedactor;
   watch: PageEventWatch;
   page(): Page;
   signal: AbortSignal;
-  /** Milliseconds that are left for work, never less than one. */
+  /** Milliseconds left for the work, at least one. */
   remainingMs(): number;
   record: RunRecord;
   healed: HealedSelector[];
-  /** Those of them that say which private choice was made. */
+  /** The healed selectors that reveal a private choice. */
   privateHeals: Set<HealedSelector>;
-  /** What a person should know although it went well. */
+  /** What the user should know about a successful run. */
   warnings: string[];
-  /** The page of the wizard that is being filled in. */
+  /** The number of the wizard page that is being filled in. */
   pageNumber: number;
-  /** How many requests of the page may still change it. */
+  /** The number of open requests that may still change the page. */
   pendingRequests(): number;
-  /** The same without what the page had asked for before it was filled in, and never gets. */
+  /** Like `pendingRequests`, without requests from before the fill that stay open. */
   activeRequests(): number;
-  /** How many of them are only that. */
+  /** The number of requests from before the fill that stay open. */
   hangingRequests(): number;
   isHangingRequest(request: Request): boolean;
-  /** The page is about to be filled in. */
+  /** Marks the start of the fill. */
   markFillStart(): void;
-  /** What the page was given, from when it was seen to be kept to the click that sends it. */
+  /** The entered values, from their verification to the click that submits them. */
   guardedValues?: GuardedValues | undefined;
-  /** What left since the last page was sent. */
+  /** The requests since the last page was submitted. */
   submission: SubmissionWatch;
-  /** Whether what left is what the page was given. */
+  /** Compares the sent values with the entered ones. */
   sentValues: SentValuesWatch;
-  /** The status of the last document that the site sent. */
+  /** The HTTP status of the last document. */
   documentStatus(): number | undefined;
 }

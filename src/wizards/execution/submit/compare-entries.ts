@@ -5,54 +5,54 @@ import type {
   ValueMeaning,
 } from '../../../platform/page/in-page/submitted-value.ts';
 
-/** What a form would send of a field. */
+/** An entry that a form would send for a field. */
 export interface ExpectedEntry extends FormEntry {
   field_id: string;
   label: string;
-  /** How a script of the page called it when the form was discovered. */
+  /** The name that a script of the page used for the field at the discovery. */
   alias?: string | undefined;
-  /** What was typed, where the field shows it otherwise. */
+  /** The typed text, if the field shows it in another format. */
   asked?: string | undefined;
   meaning?: ValueMeaning;
-  /** Nobody has said anything about it: it stays as it is, and need not be sent. */
+  /** User data does not mention the field: its value must not change, and need not be sent. */
   isUnanswered?: boolean;
 }
 
-/** What a page held that was passed before. */
+/** The entries of a page that was passed before. */
 export interface EarlierPage {
   entries: readonly ExpectedEntry[];
-  /** All of it has already been sent as it was given. */
+  /** All entries have already been sent as given. */
   isSent: boolean;
 }
 
-/** What is known of a request. */
+/** The properties of a request that decide how it is compared. */
 interface RequestKind {
-  /** A form that the browser itself sends. */
+  /** The browser sends the request as a form. */
   isForm: boolean;
-  /** It only asks for something: it may be about a part of the values in another sense. */
+  /** The request only reads data, so a value in it may have another meaning. */
   isReading: boolean;
-  /** Everything has already been sent as it was given. */
+  /** All entries have already been sent as given. */
   isAgain: boolean;
-  /** It carries too little to say what it is about. */
+  /** The request has too few entries to identify its subject. */
   isLoose?: boolean;
 }
 
 interface EntryComparison {
-  /** The first that would be sent with another value. */
+  /** The first entry with another value. */
   changed: ExpectedEntry | undefined;
-  /** Whether anything could be compared, and whether all of it was there. */
+  /** `isCompared`: at least one entry could be compared. `isWhole`: all entries were present. */
   isCompared: boolean;
   isWhole: boolean;
-  /** What is sent in a form that nobody can compare. */
+  /** Entries in a format that cannot be compared. */
   opaque: ExpectedEntry[];
 }
 
 /**
- * What leaves a page, beside what its fields hold. Stands alone, since its text travels to pages. Whatever has the name of a
- * field is compared.
+ * Compares the entries of a request with the values of the fields. Self-contained, because its source is sent to pages.
+ * Every entry with the name of a field is compared.
  */
 export function entryTools(how: typeof compareSubmittedValue) {
-  /** What the body of a request carries, by name; nothing where that cannot be read. */
+  /** The entries of a request body, by name; empty if the body cannot be parsed. */
   function pairsIn(body: string): [string, unknown][] {
     if (!/^\s*[{[]/.test(body))
       return [...new URLSearchParams(body)].flatMap(([name, value]) => leavesOf(name, value, 0));
@@ -63,7 +63,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     }
   }
 
-  /** What an object holds, however deep, by the last name on the way to it. */
+  /** The leaf values of an object at any depth, each with its last key. */
   function leavesOf(name: string, value: unknown, depth: number): [string, unknown][] {
     if (typeof value === 'string' && /^\s*[{[].*[}\]]\s*$/s.test(value) && depth < 3) {
       const inner = pairsIn(value);
@@ -76,13 +76,13 @@ export function entryTools(how: typeof compareSubmittedValue) {
   }
 
   const plain = (value: unknown) => String(value).normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
-  /** What a yes or no may be sent as. */
+  /** The boolean that a sent value stands for, if any. */
   function isYes(value: unknown): boolean | undefined {
     if (/^(?:yes|true|on|y|1|checked)$/.test(plain(value))) return true;
     return /^(?:no|false|off|n|0|)$/.test(plain(value)) ? false : undefined;
   }
 
-  /** What those who count visitors call their own things too. */
+  /** Names that analytics scripts also use for their own data. */
   const isCommon = (name: string) =>
     /^(?:name|type|id|value|title|label|event|action|category|status|state|date|time|key|code|page|step|url|source|lang|language|message|data|text|user|method|query|q|version)$/i.test(
       name,
@@ -100,11 +100,12 @@ export function entryTools(how: typeof compareSubmittedValue) {
     const meant = isSwitch ? true : own.map(isYes).find((each) => each !== undefined);
     const isPair = isSwitch || others.map(isYes).includes(meant === undefined ? meant : !meant);
     if (said !== undefined && meant !== undefined && isPair) return said === meant ? 'same' : 'other';
-    // A script has its own words for a choice; a browser has not, unless it cannot write them.
+    // A script may encode a choice in its own words. A browser sends the value as it is, unless it has characters
+    // outside ASCII.
     return isForm && !/[^ -~]/.test(value) ? 'other' : 'unknown';
   }
 
-  /** A box that is off is not sent, or is sent as that; one of several buttons may stand for no. */
+  /** A checkbox that is off is not sent, or is sent as a "no"; one of several radio buttons may stand for "no". */
   function ofOff(
     sending: ExpectedEntry,
     values: readonly unknown[],
@@ -121,7 +122,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     return verdict !== 'same' && asked !== undefined && how(asked, String(now), meaning) === 'same' ? 'same' : verdict;
   }
 
-  /** The best of all values that have its name: a form often has a hidden one beside that of the field. */
+  /** The best match of all values with this name: a form often has a hidden field beside the visible one. */
   function verdictOf(
     sending: ExpectedEntry,
     values: readonly unknown[],
@@ -130,7 +131,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
   ): SubmittedValueMatch {
     if (sending.checked === false) return ofOff(sending, values, expected);
     const verdicts = values.map((now): SubmittedValueMatch => {
-      // What is empty has been emptied when all of it was sent, or is not filled in yet.
+      // An empty value was either cleared after a complete submission, or is not filled in yet.
       if (now === '' && sending.value !== '' && (isAgain || !isStrict)) return 'unknown';
       if (typeof now === 'boolean' && sending.isText) return 'unknown';
       const verdict = sending.isText ? ofText(sending, now) : ofChoice(sending, now, isForm);
@@ -140,7 +141,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     return (['same', 'unknown', 'opaque'] as const).find((each) => verdicts.includes(each)) ?? 'other';
   }
 
-  /** Undefined where it is not about the fields. */
+  /** Returns undefined if the request does not concern the fields. */
   function compare(
     pairs: Iterable<readonly [string, unknown]>,
     expected: readonly ExpectedEntry[],
@@ -152,7 +153,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     const valuesFor = ({ name, alias }: ExpectedEntry) =>
       sent.get(name) ?? (alias === undefined ? undefined : sent.get(alias));
     const on = expected.filter(({ checked, isUnanswered }) => checked !== false && !isUnanswered);
-    // Where a script is known to have names of its own, those of the elements need not be among them.
+    // A script with names of its own need not send the names of the elements.
     const isOwn = !isForm && on.some(({ alias }) => alias !== undefined);
     const needed = isOwn ? on.filter(({ isText }) => isText) : on;
     const isWhole = !isLoose && needed.length > 0 && needed.every((sending) => valuesFor(sending) !== undefined);
@@ -164,10 +165,11 @@ export function entryTools(how: typeof compareSubmittedValue) {
       sending,
       verdict: verdictOf(sending, valuesFor(sending) ?? [], expected, { isForm, isStrict, isAgain }),
     }));
-    // A name that only the script has may belong to something else by now; what it stood for is there all the same.
+    // A name that only the script uses may belong to another value by now; the entered value is then sent under another
+    // name.
     const isElsewhere = (sending: ExpectedEntry) =>
       sending.alias !== undefined && [...sent.values()].flat().some((now) => ofText(sending, now) === 'same');
-    // What another field holds is sent under this name, where it has no name of its own.
+    // The value of a field without a name may be sent under this name.
     const isAnothers = (sending: ExpectedEntry) =>
       beside.some(
         (other) =>
@@ -187,8 +189,8 @@ export function entryTools(how: typeof compareSubmittedValue) {
   }
 
   /**
-   * What a page before this one held and a later request carries along with another value. A name that this page has too is its
-   * own by now; and words that the site has already been given as they were it may have put into other ones.
+   * The first entry of an earlier page that a later request sends with another value. A name that the current page also
+   * uses belongs to the current page. A text that the site has already received may be reworded by the site.
    */
   function changedSince(
     pairs: Iterable<readonly [string, unknown]>,
@@ -201,7 +203,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     const namesOf = ({ name, alias = name }: ExpectedEntry) => [name, alias];
     const own = new Set(expected.flatMap(namesOf));
     const isOwnToo = [...own].some((name) => sent.has(name));
-    // What is only asked for may be about a part of it in another sense.
+    // A value in a request that only reads data may have another meaning.
     if (isReading && !isOwnToo) return undefined;
     const before = earlier.flatMap(({ entries }) => entries.map(({ name }) => name));
     const isLoose = [...new Set([...own, ...before])].filter((name) => sent.has(name)).length < 2;

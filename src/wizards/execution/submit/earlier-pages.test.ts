@@ -6,7 +6,7 @@ const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
 const button = { text: 'Next', selector: 'role=button[name="Next"]' };
 const send = { text: 'Send', selector: 'role=button[name="Send"]' };
 
-/** Two pages in one document; what they hold is sent at the end. */
+/** Two form pages in one document; the values of both are sent at the end. */
 const steps = (script: string, second = '<label>City <input name="city"></label>') => `<h1>Form</h1>
   <form id="f"><div id="one"><label>Age <input name="age"></label><label>Job <input name="job"></label>
   <fieldset><legend>Flat</legend><label><input type="radio" name="flat" value="yes"> Yes</label>

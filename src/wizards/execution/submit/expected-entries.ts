@@ -11,12 +11,12 @@ interface SeenField extends Pick<ControlState, 'value' | 'entries' | 'around'> {
   one: Pick<FieldFilling, 'field' | 'answer'>;
 }
 
-/** What a form would send of a field, as it was last seen. */
+/** The entries that a form would send for a field, as last read. */
 export function expectedEntriesOf({ one, value, entries = [], around }: SeenField): ExpectedEntry[] {
   const { field, answer } = one;
   const { field_id, label = field_id, sent_as: alias } = field;
   const asked = answer.kind === 'text' ? answer.text : undefined;
-  // An element without a name is sent by a script, if at all.
+  // Only a script can send an element without a name.
   const unnamed = alias && answer.kind === 'text' && value !== undefined ? [{ name: alias, value, isText: true }] : [];
   const meaning = meaningOf(one, around, entries.length > 1);
   return (entries.length > 0 ? entries : unnamed).map((entry) => ({
@@ -28,7 +28,7 @@ export function expectedEntriesOf({ one, value, entries = [], around }: SeenFiel
   }));
 }
 
-/** What the file and the page say of how it may be written. */
+/** The notations that the file and the page allow for the value. */
 function meaningOf(
   { field, answer }: SeenField['one'],
   around: ControlState['around'],
@@ -51,7 +51,7 @@ function orderIn(text: string): ValueMeaning['order'] {
   return first === undefined ? undefined : first.toLowerCase() === 'd' ? 'dmy' : 'mdy';
 }
 
-/** What was off and is on by now, and lists that nobody mentioned and that say something else. */
+/** Checkboxes that the page switched on, and unanswered selects whose value the page changed. */
 export function changedByPage(before: readonly ExpectedEntry[], now: readonly ExpectedEntry[]): ExpectedEntry[] {
   const isOf = (one: ExpectedEntry, other: ExpectedEntry) => one.field_id === other.field_id && one.name === other.name;
   const isOn = (one: ExpectedEntry) =>

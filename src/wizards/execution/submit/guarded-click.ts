@@ -8,15 +8,15 @@ import { blockChangedRequests, blockedRequestError, throwIfBlocked } from './req
 const ENTER = ' >> internal:control=enter-frame >> ';
 const MAX_REFUSALS = 2;
 
-/** The frames that fields of the page are in. */
+/** The frames that contain fields of the page. */
 export function guardedFrames(run: WizardRun): Frame[] {
   const isFramed = run.guardedValues?.fields.some(({ selector }) => selector.includes(ENTER)) ?? false;
   return isFramed ? run.page().frames().slice(0, 10) : [run.page().mainFrame()];
 }
 
 /**
- * Clicks while everything holds what it was given. The page's guard lets no other click through; then all of it is looked at
- * once more, and it ends with a failure before anything is sent, or with the next click.
+ * Clicks while every field has its given value. The guard in the page blocks the click if a value has changed. All
+ * values are then verified again, which ends with a failure before anything is sent, or with another click.
  */
 export async function clickGuarded(
   run: WizardRun,
@@ -29,17 +29,17 @@ export async function clickGuarded(
     await blockChangedEntries(run, run.page().frames().slice(0, 10));
     return click();
   }
-  // A guard sees the clicks of its own frame.
+  // A guard sees only the clicks of its own frame.
   if (guardedValues.fields.some(({ selector }) => frameOf(selector) !== frameOf(button.selector)))
     await guardedValues.check();
   for (let refusals = 0; refusals < MAX_REFUSALS; refusals++) {
-    // The click may lead to another tab.
+    // The click may open another tab.
     const frames = guardedFrames(run);
     run.sentValues.expect(guardedValues.entries, run.page().url());
-    // In the order of their messages it comes before the click.
+    // The protocol keeps the order of messages, so the blocker is active before the click.
     const holding = blockChangedEntries(run, frames, guardedValues.entries);
     holding.catch(() => {});
-    // What the page asks for anew must be known before anything leaves.
+    // The names that the page uses again must be known before anything is sent.
     if (run.sentValues.earlierPages().length > 0) await holding;
     await click();
     const [refusal] = await Promise.all([endClickGuards(frames), holding.then(() => throwIfBlocked(run, frames))]);
@@ -59,7 +59,7 @@ export async function clickGuarded(
   });
 }
 
-/** Holds back what scripts would send otherwise, of this page and of those before it. */
+/** Blocks requests of scripts that carry other values than those entered on this page or on earlier ones. */
 async function blockChangedEntries(
   run: WizardRun,
   frames: readonly Frame[],
@@ -70,12 +70,12 @@ async function blockChangedEntries(
   run.sentValues.forget(taken);
 }
 
-/** The same for a button that is only looked at. */
+/** Fails if the button belongs to another form than the fields; used for a button that is not clicked. */
 export async function throwIfOtherForm(run: WizardRun, { locator }: { locator: Locator }, what: string): Promise<void> {
   if (await locator.evaluate(isOtherInPage, undefined, { timeout: 2_000 })) throw otherFormError(run, what);
 }
 
-/** In the page. */
+/** Runs in the page. */
 function isOtherInPage(button: Element): boolean {
   const guard: ClickGuard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
   return guard?.isOther(button) ?? false;

@@ -5,9 +5,9 @@ import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { type EarlierPage, type EntryTools, type ExpectedEntry, entryTools } from './compare-entries.ts';
 
-/** Lives in the page, from a click on. */
+/** The state of the blocker in the page, from a click on. */
 interface RequestBlocker {
-  /** What would have been sent with another value. */
+  /** The entry that would have been sent with another value. */
   refused: Pick<ExpectedEntry, 'field_id' | 'label'> | null;
   stop(): void;
 }
@@ -18,10 +18,10 @@ interface BlockedEntries {
 }
 
 /**
- * In the page: what a script of it sends to its own site has the values that the fields held, or does not leave. Without this
- * it could only be said afterwards that something else was sent. What it sends by other means is compared when it has left.
- * The answer has the names that the page asks for anew, so that what earlier pages held by them does not count, and what was
- * held back on the page before.
+ * Runs in the page: lets a script request to the form's own site pass only with the entered values. Without it, a wrong
+ * value would be detected only after it was sent. Requests by other means are compared after they are sent. Returns the
+ * names that the page uses again, so that values of earlier pages under these names no longer count, and the entry that
+ * was blocked on the page before.
  */
 function blockInPage(
   { pairsIn, compare, changedSince }: EntryTools,
@@ -56,7 +56,7 @@ function blockInPage(
   }));
   let expected = sendings;
   let isAgain = false;
-  // What is entered next belongs to another page of the form, which may use the same names.
+  // The next input belongs to another page of the form, which may use the same names.
   const over = new AbortController();
   window.addEventListener('input', () => hold.stop(), { capture: true, signal: over.signal });
 
@@ -73,7 +73,7 @@ function blockInPage(
     const compared = compare(pairs, expected, { isForm: false, isReading, isAgain });
     if (!compared) return false;
     if (compared.isWhole && !compared.changed) isAgain = true;
-    // Whoever sends it anew when it failed is not let through either.
+    // A retry of a blocked request is blocked too.
     hold.refused = compared.changed ?? hold.refused;
     return compared.changed !== undefined;
   }
@@ -110,7 +110,7 @@ function blockInPage(
   return { taken, refused: before?.refused ?? null };
 }
 
-/** From now on, until the page is left or the next time. */
+/** Blocks changed requests until the page is left or this function is called again. */
 export async function blockChangedRequests(
   frames: readonly Frame[],
   sendings: readonly ExpectedEntry[],
@@ -130,12 +130,12 @@ export async function blockChangedRequests(
 
 const nothingBlocked: BlockedEntries = { taken: [], refused: null };
 
-/** Fails where something was held back: nothing of it has reached the site. */
+/** Fails if a request was blocked: nothing of it has reached the site. */
 export async function throwIfBlocked(
   run: WizardRun,
   frames: readonly Frame[] = run.page().frames().slice(0, 10),
 ): Promise<void> {
-  // A page that has gone on has sent what it was given.
+  // A page that has been replaced has sent its values as given.
   const expectedValues = await Promise.all(frames.map((frame) => frame.evaluate(refusedInPage).catch(() => null)));
   const other = expectedValues.find((each) => each !== null);
   if (other) throw blockedRequestError(other, `Page ${run.pageNumber}`);
@@ -149,7 +149,7 @@ export function blockedRequestError({ field_id, label }: NonNullable<RequestBloc
   );
 }
 
-/** In the page. */
+/** Runs in the page. */
 function refusedInPage(): RequestBlocker['refused'] {
   const hold: RequestBlocker | undefined = Reflect.get(window, Symbol.for('assay.sending'));
   return hold?.refused ? { field_id: hold.refused.field_id, label: hold.refused.label } : null;

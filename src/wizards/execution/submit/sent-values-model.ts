@@ -1,24 +1,24 @@
 import type { EarlierPage, ExpectedEntry } from './compare-entries.ts';
 
-/** Compares what leaves the browser with what the fields held that it comes from. */
+/** Compares sent requests with the values that were entered in the fields. */
 export interface SentValuesWatch {
-  /** From now on, until the next time or the end; undefined: nothing was entered. */
+  /** Sets the entries to compare with, until the next call or the end; undefined if nothing was entered. */
   expect(sendings: readonly ExpectedEntry[] | undefined, url: string): void;
-  /** What the pages before this one held, and have not sent as forms. A script may send it yet. */
+  /** The entries of earlier pages that were not sent as forms; a script may still send them. */
   earlierPages(): readonly EarlierPage[];
-  /** Another document has taken the place of the page. */
+  /** Another document has replaced the page. */
   hasNewDocument(): boolean;
-  /** Of these names what the earlier pages held does not count any more. */
+  /** Drops the values of earlier pages under these names. */
   forget(names: readonly string[]): void;
-  /** What is sent from now on belongs to another page. */
+  /** Ends the comparison: later requests belong to another page. */
   end(): SentValuesOutcome;
 }
 
 interface SentValuesOutcome {
-  /** What was sent otherwise. */
+  /** The entry that was sent with another value. */
   changed: ExpectedEntry | undefined;
-  /** Something left, and nothing of it could be compared. */
+  /** A request was sent, and none of its entries could be compared. */
   isUncompared: boolean;
-  /** Values that left in a format that cannot be compared. */
+  /** Entries that were sent in a format that cannot be compared. */
   opaque: readonly ExpectedEntry[];
 }

@@ -10,7 +10,10 @@ import type { SentValuesWatch } from './sent-values-model.ts';
 
 const { pairsIn, compare, changedSince } = entryTools(compareSubmittedValue);
 
-/** A page may change a value after the last look at it, in its own script: everything that it sends to its own site counts. */
+/**
+ * Compares every request to the form's own site, because a script of the page may change a value after its last
+ * verification.
+ */
 export function watchSentValues(context: BrowserContext): SentValuesWatch {
   let expected: readonly ExpectedEntry[] | undefined;
   let site: string | undefined;
@@ -24,7 +27,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
   let isWatching = false;
   let isAnew = false;
   let isSentAsForm = false;
-  /** Another document has taken the place of the one, or of the frame, that sends. */
+  /** Another document has replaced the sending document or frame. */
   let isGone = false;
   const senders = new WeakSet<Frame>();
   const documents = new WeakSet<Request>();
@@ -35,7 +38,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
     earlier = earlier.filter(({ entries }) => entries.length > 0);
   };
   const remember = () => {
-    // What a site that was given all of it makes of it in another document is its own affair.
+    // A site that has received all values may change them in its next document.
     if (!expected || expected.length === 0 || isSentAsForm || (isGone && outcome.isWhole)) return;
     forget(expected.flatMap(({ name, alias = name }) => [name, alias]));
     earlier.push({ entries: expected, isSent: outcome.isWhole });
@@ -50,7 +53,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
         outcome = { ...outcome, changed: outcome.changed ?? changed };
       }
       if (expected === undefined) return;
-      // An address that it goes on to when all of it was sent is no form.
+      // A navigation by GET after a complete submission is not a form.
       if (kind === 'document' && isReading && outcome.isWhole) return;
       if (!isReading && kind !== 'ping') outcome.hasLeft = true;
       const isForm = kind === 'document' && !isReading;
@@ -70,11 +73,11 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
       opaque.push(...compared.opaque);
     })
     .on('response', (response) => {
-      // What follows comes from the next page.
+      // Later requests come from the next page.
       if (documents.has(response.request())) expected &&= [];
       const frame = response.request().isNavigationRequest() ? requestFrame(response.request()) : undefined;
       if (frame?.parentFrame() === null) isAnew = true;
-      // A frame of something else, such as a map, comes and goes.
+      // A frame with other content, such as a map, may load at any time.
       if (!frame || (frame.parentFrame() !== null && !senders.has(frame))) return;
       isGone = true;
       earlier = earlier.filter(({ isSent }) => !isSent);
@@ -84,7 +87,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
     hasNewDocument: () => isAnew,
     forget,
     expect(sendings, url) {
-      // A click on something that asks nothing: the page before it may not have been sent yet.
+      // The click was on a page without questions, so the page before it may not have been sent yet.
       if (!sendings) remember();
       expected = sendings;
       isWatching = true;
@@ -112,7 +115,7 @@ const siteAt = (address: string) => {
   return url ? registrableSite(url) : undefined;
 };
 
-/** How a request may carry what was entered; undefined where it does not, or not to the form's own site. */
+/** How a request may carry the entered values; undefined if it carries none, or goes to another site. */
 function kindOf(request: Request, site: string | undefined): 'document' | 'script' | 'ping' | undefined {
   const type = request.resourceType();
   if (type === 'document') return 'document';
@@ -126,7 +129,7 @@ function pairsOf(request: Request): Iterable<readonly [string, unknown]> {
   return body.startsWith('--') ? partsIn(body) : pairsIn(body);
 }
 
-/** Of a form with files. */
+/** The parts of a multipart body. */
 function partsIn(body: string): [string, string][] {
   return body.split(/^--\S+\r?\n/m).flatMap((part): [string, string][] => {
     const [, name, value] =
@@ -135,7 +138,7 @@ function partsIn(body: string): [string, string][] {
   });
 }
 
-/** Where a page has changed a value on the way, whatever it answers is no answer to what was asked. */
+/** Fails if the page sent another value than the entered one, because the response then answers another question. */
 export function throwIfSentOtherwise({ sentValues, pageNumber, warnings }: WizardRun): void {
   const { changed, isUncompared, opaque } = sentValues.end();
   if (changed)

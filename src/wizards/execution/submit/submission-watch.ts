@@ -1,15 +1,15 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 
-/** What may have left the browser since the last page of a form was sent. */
+/** Watches the requests since the last page of a form was submitted. */
 export interface SubmissionWatch {
-  /** From now on, what leaves may be the form. */
+  /** Starts the watch: every later request may be the submission. */
   begin(): void;
-  /** Something left that may be the form. */
+  /** A request was sent that may be the submission. */
   mayHaveLeft(): boolean;
-  /** How much of it the site has not answered yet. */
+  /** The number of such requests without a response. */
   openRequests(): number;
-  /** How the site refused some of it, if it did, whatever the page makes of that. */
+  /** How the site rejected such a request, if it did, whatever the page shows. */
   refusal(): string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function watchSubmission(context: BrowserContext): SubmissionWatch {
   let hasBegun = false;
   let hasLeft = false;
   const open = new Set<Request>();
-  /** By address, since what failed once may have been sent again. */
+  /** Keyed by address, because a failed request may be sent again. */
   const refusals = new Map<string, string>();
   const leaves = () => {
     if (hasBegun) hasLeft = true;
@@ -56,10 +56,12 @@ export function watchSubmission(context: BrowserContext): SubmissionWatch {
 
 const isWriting = (request: Request) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method());
 
-/** A form is sent as a document or by a script, by GET too; what is only told to those who count visitors is none. */
+/** A form is sent as a document or by a script, also by GET; beacons for analytics do not count. */
 const mayCarry = (request: Request) => ['document', 'xhr', 'fetch'].includes(request.resourceType());
 
-/** By a script, to the host of the page: what others count fails now and then, and is no concern of the form's. */
+/**
+ * Whether a script sent the request to the host of the page: failures of third-party requests do not concern the form.
+ */
 function isOfSite(request: Request): boolean {
   if (request.isNavigationRequest()) return false;
   return URL.parse(request.url())?.host === URL.parse(requestFrame(request)?.url() ?? '')?.host;
