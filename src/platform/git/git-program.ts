@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { systemCode } from '../errors.ts';
 import { ProgramLimitError, type ProgramResult, runProgram } from '../process/run-program.ts';
@@ -31,6 +32,16 @@ export interface RunGitOptions {
 }
 
 const TIMEOUT_MS = 45_000;
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Git reads many files of a repository into memory without a limit: references, settings, alternates, objects. Each may be a
+ * link to a device without an end. The limit is an eighth of the memory of the machine or container, from 128 MiB to 1 GiB.
+ */
+const MAX_MEMORY_BYTES = Math.min(
+  1024 * MEBIBYTE,
+  Math.max(128 * MEBIBYTE, Math.floor(Math.min(process.constrainedMemory() || totalmem(), totalmem()) / 8)),
+);
 
 /**
  * Variables that git inherits from this process. Git, the linker and the shell read dozens of variables that name a program,
@@ -85,15 +96,23 @@ function pick(names: readonly string[]): NodeJS.ProcessEnv {
 
 /**
  * Starts git (the path from `findGit`) with an argument array and exactly the given environment. Ends its whole process tree
- * at the time limit, at the output limit and on cancellation. Throws `GitError`, or the signal's reason on cancellation.
+ * at the time, output and memory limits and on cancellation. Throws `GitError`, or the signal's reason on cancellation.
  */
 export async function runGit(program: string, args: readonly string[], options: RunGitOptions): Promise<ProgramResult> {
   try {
-    return await runProgram(program, args, { timeoutMs: TIMEOUT_MS, ...options });
+    return await runProgram(program, args, {
+      timeoutMs: TIMEOUT_MS,
+      maxMemoryBytes: MAX_MEMORY_BYTES,
+      ...options,
+    });
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof ProgramLimitError && error.limit === 'time') {
       throw new GitError('timeout', `git took longer than ${TIMEOUT_MS / 1000} seconds`, { cause: error });
+    }
+    if (error instanceof ProgramLimitError && error.limit === 'memory') {
+      const message = `git used more than ${Math.floor(MAX_MEMORY_BYTES / MEBIBYTE)} MiB of memory; a file in the repository is too large, damaged or a device: check it with "git fsck", or use a new clone`;
+      throw new GitError('failed', message, { cause: error });
     }
     if (systemCode(error) === 'ENOENT') throw gitMissing();
     throw new GitError('failed', error instanceof Error ? error.message : String(error), { cause: error });

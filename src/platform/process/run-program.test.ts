@@ -63,3 +63,12 @@ test('ends a program that a finished one left behind with its output open', asyn
   await expect(run).rejects.toMatchObject({ limit: 'time' });
   expect(running(mark)).toEqual([]);
 });
+
+test('ends the whole process tree at the memory limit', async () => {
+  const mark = randomUUID();
+  const grow = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2 ** 24, 1)), 5)';
+  const start = `require('child_process').spawn('sh', ['-c', 'sleep 300; : ${mark}'])`;
+  const run = runProgram(process.execPath, ['-e', `${start}; ${grow}`], { maxMemoryBytes: 256 * 1024 * 1024 });
+  await expect(run).rejects.toMatchObject({ limit: 'memory' });
+  expect(running(mark)).toEqual([]);
+});

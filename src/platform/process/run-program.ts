@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readProcessMemory } from './process-memory.ts';
 import { killProcessTree } from './process-tree.ts';
 
 export interface ProgramResult {
@@ -14,13 +15,20 @@ interface RunProgramOptions {
   timeoutMs?: number | undefined;
   /** Ends the program and rejects when it prints more. */
   maxOutputBytes?: number | undefined;
+  /** Ends the program and rejects when it uses more memory. Its children are not counted. Default: no limit. */
+  maxMemoryBytes?: number | undefined;
 }
 
-/** A program was ended because it ran for too long or printed too much. */
-export class ProgramLimitError extends Error {
-  readonly limit: 'time' | 'output';
+type ProgramLimit = 'time' | 'output' | 'memory';
 
-  constructor(limit: 'time' | 'output', message: string) {
+/** How often the memory of a program is read. Git fills about 2 GB per second from an endless file. */
+const MEMORY_INTERVAL_MS = 50;
+
+/** A program was ended because it ran for too long, printed too much or used too much memory. */
+export class ProgramLimitError extends Error {
+  readonly limit: ProgramLimit;
+
+  constructor(limit: ProgramLimit, message: string) {
     super(message);
     this.name = 'ProgramLimitError';
     this.limit = limit;
@@ -37,7 +45,7 @@ export function runProgram(
   args: readonly string[],
   options: RunProgramOptions = {},
 ): Promise<ProgramResult> {
-  const { signal, timeoutMs = 30_000, maxOutputBytes = 256 * 1024 * 1024 } = options;
+  const { signal, timeoutMs = 30_000, maxOutputBytes = 256 * 1024 * 1024, maxMemoryBytes } = options;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const child = spawn(program, args, {
@@ -56,11 +64,13 @@ export function runProgram(
       () => end(new ProgramLimitError('time', `${program} took longer than ${timeoutMs} ms`)),
       timeoutMs,
     );
+    const memoryTimer = maxMemoryBytes === undefined ? undefined : setInterval(checkMemory, MEMORY_INTERVAL_MS);
     const cancel = () => end(signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
 
     function settle(): void {
       clearTimeout(timer);
+      clearInterval(memoryTimer);
       signal?.removeEventListener('abort', cancel);
     }
 
@@ -72,6 +82,12 @@ export function runProgram(
       child.stderr.destroy();
       const ended = child.pid === undefined ? Promise.resolve() : killProcessTree(child.pid);
       void ended.then(() => reject(reason));
+    }
+
+    async function checkMemory(): Promise<void> {
+      const bytes = child.pid === undefined ? undefined : await readProcessMemory(child.pid);
+      if (bytes === undefined || maxMemoryBytes === undefined || bytes <= maxMemoryBytes) return;
+      end(new ProgramLimitError('memory', `${program} used more than ${maxMemoryBytes} bytes of memory`));
     }
 
     child.stdout.on('data', (chunk: Buffer) => {

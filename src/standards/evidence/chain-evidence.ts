@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Failure } from '../../platform/errors.ts';
 import { checkChain } from '../provenance/check-chain.ts';
-import { resolveInside } from '../spec/project-file.ts';
+import { resolveInside, withoutBlocking } from '../spec/project-file.ts';
 
 const chainFile = '.caws/provenance/chain.jsonl';
 const headFile = '.caws/provenance/head.json';
@@ -22,16 +22,16 @@ export async function readChainEvidence(root: string): Promise<ChainEvidence | u
   return {
     entries: entries.length,
     lastRecorded: entries.at(-1)?.recorded_at,
-    problems: problems.map(({ line, message }) => (line === undefined ? message : `line $line$message`)),
+    problems: problems.map(({ line, message }) => (line === undefined ? message : `line ${line} ${message}`)),
   };
 }
 
 async function readChainPart(root: string, path: string): Promise<Uint8Array | undefined> {
   try {
-    await using file = await open(await resolveInside(root, path, 'the chain'), 'r');
+    await using file = await open(await resolveInside(root, path, 'the chain'), withoutBlocking);
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > MAX_BYTES)
-      throw new Failure('bad_input', 'EINVAL', `$pathis too large or not a file`);
+      throw new Failure('bad_input', 'EINVAL', `${path} is too large or not a file`);
     return await file.readFile();
   } catch (error) {
     if (error instanceof Failure && error.code === 'ENOENT') return undefined;

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type ChangedFile, parseDiff } from '../../coverage/index.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { GitRunOptions } from '../../platform/git/git-repository.ts';
@@ -8,7 +7,7 @@ import { findBranchPoint, type NoChangeSet } from '../git/branch-point.ts';
 import { type ChangeSet, countHugeFile, type FileChange, parseRawNumstat } from '../git/change-set.ts';
 import { readChangedLines } from '../git/changed-lines.ts';
 import { type ProjectRepository, resolveCommit, splitNul } from '../git/repository.ts';
-import { lstatIfExists } from '../spec/project-file.ts';
+import { readProjectFile } from '../spec/project-file.ts';
 
 /** The content of the next commit, and the whole change with it. */
 export interface StagedChanges {
@@ -99,9 +98,9 @@ async function readStagedText(
   options: GitRunOptions,
 ): Promise<string> {
   if (!differs) {
-    const file = join(root, path);
-    const size = (await lstatIfExists(file))?.size ?? 0;
-    return size > MAX_TEXT_BYTES ? '' : readFile(file, 'utf8').catch(() => '');
+    // The index can hide that the file is now a link, a pipe or a device.
+    const file = await readProjectFile(root, path, { maxBytes: MAX_TEXT_BYTES }).catch(() => undefined);
+    return file?.text ?? '';
   }
   const blob = await readStagedBlob(repository, path, options);
   return blob && blob.length <= MAX_TEXT_BYTES ? blob.toString('utf8') : '';

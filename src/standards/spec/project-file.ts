@@ -14,8 +14,8 @@ export interface ProjectFile {
   modifiedMs: number;
 }
 
-/** With these flags, opening a pipe or terminal does not block. Windows has neither flag. */
-const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** Flags for reading: with them, opening a pipe or terminal does not block. Windows has neither flag. */
+export const withoutBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Resolves a path with all its links. Throws if it leads out of the project. */
 export async function resolveInside(root: string, path: string, what: string): Promise<string> {
@@ -39,7 +39,7 @@ export async function readProjectFile(
   { what = 'file', maxBytes = 1024 * 1024 }: { what?: string; maxBytes?: number } = {},
 ): Promise<ProjectFile> {
   const real = await resolveInside(root, path, what);
-  await using file = await open(real, openFlags).catch((error: unknown) => {
+  await using file = await open(real, withoutBlocking).catch((error: unknown) => {
     throw readFailure(what, path, error);
   });
   const stats = await file.stat();
