@@ -34,7 +34,7 @@ export default defineConfig({
     expect: { poll: { timeout: waitLimitMs } },
     // Its build imports JSON without an import attribute, which only a bundler accepts.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    // Most tests wait for a browser or a process: two workers leave more than half of two cores idle.
-    maxWorkers: '250%',
+    // Most tests wait for a browser or a process: two workers leave a quarter of two cores idle.
+    maxWorkers: '150%',
   },
 });

@@ -251,16 +251,22 @@ test.each([
 
 /** Kills the descendants of this process that have the mark in their command line. */
 function killOwn(mark: string, parent = process.pid): number[] {
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
+  const children = readProcess(`${parent}/task/${parent}/children`).split(' ').filter(Boolean).map(Number);
   return children.flatMap((pid) => {
     const inside = killOwn(mark, pid);
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return inside;
+    if (!readProcess(`${pid}/cmdline`).includes(mark)) return inside;
     process.kill(pid, 'SIGKILL');
     return [...inside, pid];
   });
+}
+
+/** Reads a file of a process; empty if the process has ended. */
+function readProcess(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 test.skipIf(!existsSync('/dev/full'))(

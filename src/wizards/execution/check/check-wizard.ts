@@ -228,7 +228,7 @@ async function checkField(
   return [own, ...inside];
 }
 
-/** The messages of the site if the site rejected values, else the message of the failure. */
+/** The message of the failure, with the messages of the site if the site rejected values. */
 function detailOf({ message, details }: Failure): string {
   const action = details['status'] === 'validation_error' ? details['corrective_action'] : undefined;
   return typeof action === 'string' ? `${message}. ${action}` : message;

@@ -35,8 +35,8 @@ export function optionChanges(field: WizardField | WizardSubField, control: Cont
 }
 
 /**
- * Options whose value now belongs to another label. A group is skipped, because the author of the file may have chosen
- * its labels freely.
+ * Options whose value now has another label. In a radio or checkbox group only a label of another option counts, because
+ * the author of the file may have chosen its labels freely.
  */
 function movedOptions(
   options: NonNullable<WizardField['options']>,

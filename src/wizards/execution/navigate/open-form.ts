@@ -66,7 +66,7 @@ async function visit(run: WizardRun, url: string): Promise<void> {
   );
 }
 
-/** The run saw nothing of the form, so the error advises neither a screenshot nor a new discovery. */
+/** The site did not respond, so the error advises neither to check the file nor to discover the form again. */
 function unreachableError(error: unknown, url: string): unknown {
   if (!(error instanceof Failure) || !/^SITE_(?:DNS|REFUSED|TLS|UNREACHABLE|BROKEN)$/.test(error.code)) return error;
   const { reason } = error.details;

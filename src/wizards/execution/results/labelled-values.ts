@@ -12,7 +12,7 @@ export interface LabelledValue {
 export interface LabelledPageText {
   /** Labels with their values, from definition lists, table rows and "Label: value". */
   pairs: LabelledValue[];
-  /** Pairs with weaker evidence: see `loosePairsIn`. */
+  /** Pairs with weaker evidence: see `loosePairsInPage`. */
   loose: LabelledValue[];
   text: string;
 }
