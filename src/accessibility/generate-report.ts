@@ -35,6 +35,7 @@ export async function generateScanReport(
       signal: AbortSignal.any([signal, limit]),
       browsers,
     });
+    await services.archive?.addReports(scanId, resultsDir, written.files);
     return { ...written, previousDirs: previous.map(({ dir }) => dir) };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobState } from '../platform/jobs/jobs.ts';
-import { localIssuer } from '../platform/principal.ts';
 import { RUN_FILE } from './engine/output/results-folder.ts';
 import type { PreviousScan } from './report/scan-comparison.ts';
-import { listResultsDirs } from './results/results-list.ts';
 import { readScannedSites } from './results/scanned-sites.ts';
 import { SCAN_JOB } from './scan-job.ts';
+import { listScans } from './scan-list.ts';
 import type { ScanServices } from './scans.ts';
-import { createResultsLookup, resultsRoot } from './workspace.ts';
 
 /** Finds, for each site of a scan, the caller's latest earlier scan that finished and has pages of that site. */
 export async function findPreviousScans(services: ScanServices, resultsDir: string): Promise<PreviousScan[]> {
@@ -25,18 +23,15 @@ export async function findPreviousScans(services: ScanServices, resultsDir: stri
 }
 
 /** Results folders of finished scans before this one, latest first. */
-async function* earlierResultsDirs(
-  { engine, jobs, principal }: ScanServices,
-  resultsDir: string,
-): AsyncGenerator<string> {
-  const { scans } = await listResultsDirs(resultsRoot(engine.workspace));
-  const resultsOf = await createResultsLookup(engine.workspace);
-  const states = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id, state }) => [resultsOf(id), state]));
+async function* earlierResultsDirs(services: ScanServices, resultsDir: string): AsyncGenerator<string> {
+  const { jobs, principal, archive } = services;
+  const { scans } = await listScans(services);
+  const states = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id, state }) => [id, state]));
   const at = scans.findIndex(({ path }) => path === resultsDir);
-  const isLocal = principal.issuer === localIssuer;
-  for (const { path } of scans.slice(at + 1)) {
-    const state = states.get(path);
-    if ((state !== undefined || isLocal) && (await isFinished(path, state))) yield path;
+  for (const { path, scan_id: id } of scans.slice(at + 1)) {
+    const state = id === undefined ? undefined : states.get(id);
+    const dir = (id !== undefined && (await archive?.restoreResults(id))) || path;
+    if (await isFinished(dir, state)) yield dir;
   }
 }
 

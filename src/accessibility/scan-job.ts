@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/job-worker.ts';
+import type { Job } from '../platform/jobs/jobs.ts';
 import type { Json } from '../platform/json.ts';
+import type { Logger } from '../platform/log.ts';
 import { localIssuer, type Owner } from '../platform/principal.ts';
 import { hasRecordedEnd } from './engine/output/results-folder.ts';
 import { type EngineExit, runEngineProcess } from './engine-process.ts';
+import type { ScanArchive } from './scan-archive.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { configFileName, configPath, findResultsDir, pidPath, removeInputs } from './workspace.ts';
+import { configFileName, configPath, findResultsDir, pidPath, removeInputs, type Workspace } from './workspace.ts';
 
 /** Payload of a scan job in the store. `scanProgress` is its progress and `scanResult` its result. */
 export const accessibilityScanPayload = z.object({
@@ -33,22 +37,71 @@ const TAIL_LINES = 20;
 const MAX_RESTARTS = 3;
 
 /** Creates the handler of scan jobs. It runs the engine until it exits and resumes a killed engine if the engine supports it. */
-export function createScanHandler(chosen: (owner: Owner) => ScanEngine): JobHandler {
+export function createScanHandler(
+  chosen: (owner: Owner) => ScanEngine,
+  archiveOf: (owner: Owner, workspace: Workspace) => ScanArchive | undefined = () => undefined,
+  log?: Logger,
+): JobHandler {
   return async (job, context) => {
     const { scanId, owner, inside } = accessibilityScanPayload.parse(job.payload);
     const engine = chosen(owner);
+    const archive = archiveOf(owner, engine.workspace);
+    await archive?.restoreInputs(scanId);
+    await archive?.restoreForResume(scanId);
+    const publish = async (isFinal: boolean) => archive?.publish(scanId, { attempt: attemptOf(job), isFinal });
+    const publishing = archive && publishAtIntervals(() => publish(false), log);
     try {
-      return await runUntilFinished(engine, scanId, inside, context);
+      const result = await runUntilFinished(engine, scanId, inside, context);
+      await publishing?.stop();
+      await publish(true);
+      await removeInputs(engine.workspace, scanId);
+      await archive?.removeInputs(scanId);
+      return result;
     } catch (error) {
+      await publishing?.stop();
+      // The results so far, for readers and for the next worker.
+      await publish(false).catch((cause: unknown) => log?.warn({ err: cause, job: job.id }, 'results not published'));
       // A stopping worker returns the job, and the next worker needs the inputs.
       const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
       // On a full disk the failure itself cannot be stored, so the scan resumes when there is space again.
       const canResumeLater = engine.canResume && error instanceof Failure && /disk is full/.test(error.message);
       // A failure outside of the scan is retried, and after the last retry an operator can start the job again.
       const isUnavailable = error instanceof Failure && error.kind === 'unavailable';
-      if (!isGivenBack && !canResumeLater && !isUnavailable) await removeInputs(engine.workspace, scanId);
+      if (!isGivenBack && !canResumeLater && !isUnavailable) {
+        await removeInputs(engine.workspace, scanId);
+        await archive?.removeInputs(scanId).catch(() => {});
+      }
       throw error;
     }
+  };
+}
+
+/** Later attempts have higher numbers, also after an operator started the job again. */
+const attemptOf = ({ redrives, attempts }: Job) => redrives * 1000 + attempts;
+
+const PUBLISH_MS = 10_000;
+/** Publishing takes at most this part of the time. */
+const PUBLISH_SHARE = 20;
+
+/** Publishes while the engine writes, so that another worker loses little when this one dies. */
+function publishAtIntervals(publish: () => Promise<unknown>, log: Logger | undefined): { stop(): Promise<void> } {
+  const end = new AbortController();
+  const loop = async () => {
+    for (let wait = PUBLISH_MS; !end.signal.aborted; ) {
+      await pause(wait, undefined, { signal: end.signal, ref: false }).catch(() => {});
+      if (end.signal.aborted) return;
+      const begun = performance.now();
+      // The last publication reports an error that stays.
+      await publish().catch((error: unknown) => log?.warn({ err: error }, 'results not published'));
+      wait = Math.max(PUBLISH_MS, PUBLISH_SHARE * (performance.now() - begun));
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      end.abort();
+      await running;
+    },
   };
 }
 
@@ -85,7 +138,6 @@ async function runUntilFinished(
           'NO_RESULTS',
           'The scan engine exited with code 0 but wrote no results folder. Start the scan again with cwac_scan.',
         );
-      await removeInputs(engine.workspace, scanId);
       return scanResult.parse({ resultsDir, exitCode: 0 });
     }
     // No exit code means that the engine was killed from outside, which is not its own failure.

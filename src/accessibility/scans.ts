@@ -3,11 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../platform/errors.ts';
 import type { Job, Jobs } from '../platform/jobs/jobs.ts';
 import type { Principal } from '../platform/principal.ts';
-import { localIssuer } from '../platform/principal.ts';
 import { parseProgressOutput } from './progress-output.ts';
-import { listResultsDirs } from './results/results-list.ts';
 import { type ScanSummary, summariseScan } from './results/scan-summary.ts';
 import { readScannedSites } from './results/scanned-sites.ts';
+import type { ScanArchive } from './scan-archive.ts';
 import {
   adaptToCwac,
   applyScanRequest,
@@ -21,14 +20,12 @@ import { accessibilityScanPayload, SCAN_JOB, scanProgress, scanResult } from './
 import {
   baseUrlsDir,
   configPath,
-  createResultsLookup,
   createScanId,
   findResultsDir,
   prepareDefaultConfig,
   prepareWorkspace,
   readDefaultConfig,
   removeInputs,
-  resultsRoot,
   writeInputs,
 } from './workspace.ts';
 
@@ -40,6 +37,8 @@ export interface ScanServices {
   /** Rejects for an address that this caller must not visit. */
   checkAddress(url: string): Promise<void>;
   allowedPrivateAddresses: readonly string[] | undefined;
+  /** Where workers on other machines find the inputs and leave the results. */
+  archive?: ScanArchive | undefined;
 }
 
 export async function startAccessibilityScan(services: ScanServices, choice: ScanRequest) {
@@ -68,6 +67,7 @@ export async function startAccessibilityScan(services: ScanServices, choice: Sca
   const inside = services.allowedPrivateAddresses ? [...services.allowedPrivateAddresses] : null;
   const owner = { issuer: principal.issuer, subject: principal.subject };
   try {
+    await services.archive?.saveInputs(scanId);
     await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, { id: scanId });
   } catch (error) {
     await removeInputs(engine.workspace, scanId);
@@ -107,7 +107,10 @@ export async function readScanStatus(services: ScanServices, scanId: string) {
       return { ...common, status: 'running' as const, stdout_tail: outputTail(job) };
     }
     case 'succeeded': {
-      const { resultsDir, exitCode } = scanResult.parse(job.result);
+      const { resultsDir: ofWorker, exitCode } = scanResult.parse(job.result);
+      const resultsDir = (await services.archive?.restoreResults(scanId)) ?? ofWorker;
+      // The worker has removed its own copy.
+      if (services.archive) await removeInputs(services.engine.workspace, scanId);
       const warnings = [
         ...accessibilityScanPayload.parse(job.payload).warnings,
         ...(await emptyScanWarnings(resultsDir)),
@@ -128,7 +131,7 @@ export async function readScanStatus(services: ScanServices, scanId: string) {
       return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };
     }
     case 'cancelled': {
-      const results = await findResultsDir(services.engine.workspace, scanId);
+      const results = await findResults(services, scanId);
       return { ...common, status: 'cancelled' as const, ...(results && { results_dir: results }) };
     }
   }
@@ -200,11 +203,17 @@ export async function requireEndedScan(services: ScanServices, scanId: string) {
   const job = await findScan(services, scanId);
   if (isActive(job)) throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
   const resultsDir =
-    scanResult.safeParse(job.result).data?.resultsDir ?? (await findResultsDir(services.engine.workspace, scanId));
+    (await services.archive?.restoreResults(scanId)) ??
+    scanResult.safeParse(job.result).data?.resultsDir ??
+    (await findResultsDir(services.engine.workspace, scanId));
   if (!resultsDir || !existsSync(resultsDir))
     throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
   const { auditName } = accessibilityScanPayload.parse(job.payload);
   return { resultsDir, auditName, duration: formatElapsed(job), cutShort: describeInterruption(job) };
+}
+
+async function findResults({ archive, engine }: ScanServices, scanId: string): Promise<string | undefined> {
+  return (await archive?.restoreResults(scanId)) ?? findResultsDir(engine.workspace, scanId);
 }
 
 const MAX_ERROR_CHARACTERS = 300;
@@ -233,20 +242,6 @@ function describeEmptyScan({ pages, missed }: ScanSummary): string[] {
   const more = missed.length - reasons.length;
   if (more > 0) reasons.push(`${more} more ${more === 1 ? 'reason' : 'reasons'} in crawl_audit.csv`);
   return [`No page was scanned: ${reasons.join('; ') || 'no page was found'}.`];
-}
-
-/** Lists the results folders that this caller may see: their own scans, or all for the local user. */
-export async function listScans({ engine, jobs, principal }: ScanServices) {
-  const all = await listResultsDirs(resultsRoot(engine.workspace));
-  const resultsOf = await createResultsLookup(engine.workspace);
-  const own = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id }) => [resultsOf(id), id]));
-  const seen = principal.issuer === localIssuer ? all.scans : all.scans.filter(({ path }) => own.has(path));
-  // Scans that were run by hand have no id.
-  const scans = seen.map((scan) => {
-    const scan_id = own.get(scan.path);
-    return scan_id === undefined ? scan : { scan_id, ...scan };
-  });
-  return { ...all, scans, total_scans: scans.length };
 }
 
 async function findScan({ jobs, principal }: ScanServices, scanId: string): Promise<Job> {

@@ -8,12 +8,18 @@ export const accessibilityToolset: Toolset = {
   jobHandlers: {
     'accessibility.scan': {
       needs: ['browser'],
-      async load({ home, self, setting }) {
-        const [{ chooseEngine }, { createScanHandler }] = await Promise.all([
+      async load({ home, self, setting, artifacts, log }) {
+        const [{ chooseEngine }, { createScanHandler }, { createScanArchive }] = await Promise.all([
           import('./scan-engine.ts'),
           import('./scan-job.ts'),
+          import('./scan-archive.ts'),
         ]);
-        return createScanHandler((owner) => chooseEngine({ home, owner, self, setting }));
+        const store = await artifacts();
+        return createScanHandler(
+          (owner) => chooseEngine({ home, owner, self, setting }),
+          (owner, workspace) => createScanArchive(store, owner, workspace),
+          log,
+        );
       },
     },
   },

@@ -13,13 +13,15 @@ export interface Workspace {
 }
 
 /** File names contain the first eight characters of the scan id. */
-const shortId = (scanId: string) => scanId.slice(0, 8);
+export const shortId = (scanId: string) => scanId.slice(0, 8);
 export const configFileName = (scanId: string) => `mcp_${shortId(scanId)}.json`;
 export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFileName(scanId));
 export const pidPath = (workspace: Workspace, scanId: string) => `${configPath(workspace, scanId)}.pid`;
 export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>
   `${join(root, 'base_urls', 'visit', `mcp_${shortId(scanId)}`)}/`;
 export const resultsRoot = ({ root }: Workspace) => `${join(root, 'results')}/`;
+export const noHeadDir = ({ root }: Workspace, scanId: string) =>
+  join(root, 'base_urls', 'nohead', `mcp_${shortId(scanId)}`);
 const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/`;
 
 /** Creates the folders of a native workspace. A CWAC installation brings its own. */
@@ -83,7 +85,8 @@ export async function writeInputs(
 /** Removes the inputs of a scan; the engine has its own copy in the results folder. */
 export async function removeInputs(workspace: Workspace, scanId: string): Promise<void> {
   await rm(configPath(workspace, scanId), { force: true });
-  await rm(baseUrlsDir(workspace, scanId), { recursive: true, force: true });
+  for (const folder of [baseUrlsDir(workspace, scanId), noHeadDir(workspace, scanId)])
+    await rm(folder, { recursive: true, force: true });
 }
 
 /** Finds the results folder of a scan by `base_urls_visit_path` in its copy of the config. Undefined when there is none yet. */

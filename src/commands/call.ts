@@ -50,7 +50,8 @@ export const callCommand: Command = {
       );
     const signal = createStopSignal();
     const bar = createProgressBar(process.stderr);
-    const { services, close } = createLocalServices(values, createLog(values.get(settings.logLevel)), signal, wait);
+    const log = createLog(values.get(settings.logLevel));
+    const { services, close } = createLocalServices(values, log, signal, wait ? 'here' : 'new-process');
     const calling = { principal: localUser, signal, progress: bar.show };
     const outcome = await callTool(toolset, tool, args, createToolContext(services, calling), wait);
     bar.clear();

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { openArtifactStore } from '../platform/artifacts/artifact-store.ts';
 import { Failure, systemReason } from '../platform/errors.ts';
 import { makeFolder } from '../platform/files/files.ts';
 import { isSupportedGit, OLDEST_GIT_VERSION, readGitVersion } from '../platform/git/git-program.ts';
-import { readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
+import { artifactSettings, readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
 import { findStoreDamage, openStore, storeFile } from '../platform/store/store.ts';
 import { version } from '../platform/version.ts';
 import { localUser } from '../server/auth.ts';
@@ -24,7 +25,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[--json]',
   summary: 'Check that this machine has what the tools need, and print how to fix what is missing.',
-  settings: [settings.home, settings.databaseUrl, ...surfaceSettings],
+  settings: [settings.home, settings.databaseUrl, ...artifactSettings, ...surfaceSettings],
   async run(argv) {
     const isJson = argv.includes('--json');
     const values = readSettings(
@@ -40,6 +41,7 @@ export const doctorCommand: Command = {
       checkCatalog(),
       checkFolder('Home folder', home, 'ASSAY_HOME'),
       checkStore(home, values),
+      checkArtifacts(home, values),
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
       checkGit(served),
       checkBrowser(home, served),
@@ -193,6 +195,17 @@ async function checkDelivery(values: SettingValues): Promise<DoctorCheck> {
   const missing = ['email', 'sms'].filter((way) => !ways.includes(way));
   const rest = missing.length > 0 ? `; not configured: ${missing.join(', ')} (docs/qa-reports.md)` : '';
   return { what, state: 'ok', detail: `${ways.join(', ')}${rest}` };
+}
+
+async function checkArtifacts(home: string, values: SettingValues): Promise<DoctorCheck> {
+  const what = 'Artifacts';
+  try {
+    const store = await openArtifactStore(home, values.get);
+    const detail = await store.verify().finally(() => store.close());
+    return { what, state: 'ok', detail };
+  } catch (error) {
+    return { what, state: 'fail', detail: error instanceof Failure ? error.message : systemReason(error) };
+  }
 }
 
 async function checkGit(served: readonly string[]): Promise<DoctorCheck> {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ArtifactStore } from '../platform/artifacts/artifact-store.ts';
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { createJobService, type JobService } from '../platform/jobs/job-service.ts';
 import type { JobState } from '../platform/jobs/jobs.ts';
@@ -23,19 +24,21 @@ interface JobOptions {
 }
 
 /**
- * The services of this process. With `runsJobs` it runs the jobs that it submits; otherwise it starts a worker process for them.
+ * The services of this process. The jobs that it submits run here, in a worker process that it starts, or only in workers that
+ * an operator starts.
  */
 export function createLocalServices(
   values: SettingValues,
   log: Logger,
   shutdown: AbortSignal,
-  runsJobs: boolean,
+  runner: 'here' | 'new-process' | 'elsewhere',
   { handlesKind = () => true, onJobEnd }: JobOptions = {},
 ): { services: Services; jobService: JobService; browserCounts: BrowserPool['counts']; close(): Promise<void> } {
   for (const { checkSettings } of toolsets) checkSettings?.(values.get);
   const home = values.get(settings.home);
   const instances = createSharedInstances();
   let browserPool: BrowserPool | undefined;
+  let artifactStore: Promise<ArtifactStore> | undefined;
   const platform: PlatformServices = {
     log,
     home,
@@ -43,6 +46,12 @@ export function createLocalServices(
     setting: values.get,
     jobs: () => jobService.jobs(),
     store: () => jobService.store(),
+    artifacts() {
+      artifactStore ??= import('../platform/artifacts/artifact-store.ts').then(({ openArtifactStore }) =>
+        openArtifactStore(home, values.get),
+      );
+      return artifactStore;
+    },
     async browsers() {
       const { createBrowserPool } = await import('../platform/browser/browser-pool.ts');
       browserPool ??= createBrowserPool({ home });
@@ -54,8 +63,9 @@ export function createLocalServices(
     databaseUrl: values.get(settings.databaseUrl),
     migrations: loadToolsetMigrations,
     handlers: new Map([...createJobHandlers(platform)].filter(([kind]) => handlesKind(kind))),
-    runsJobs,
+    runsJobs: runner === 'here',
     wake() {
+      if (runner === 'elsewhere') return;
       // Loaded on use, which saves time at start; synchronous, because the process may end right after this call.
       const { spawn } = process.getBuiltinModule('node:child_process');
       spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref();
@@ -74,7 +84,10 @@ export function createLocalServices(
       // A job that ignores the signal is abandoned: its lease expires, and the next worker resumes it.
       const ended = await Promise.race([jobService.close().then(() => true), pause(CLOSE_LIMIT_MS, false)]);
       if (!ended) log.error('running jobs did not stop in time and are left to the next worker');
-      await Promise.race([Promise.all([instances.close(), browserPool?.close()]), pause(CLOSE_LIMIT_MS)]);
+      await Promise.race([
+        Promise.all([instances.close(), browserPool?.close(), artifactStore?.then((store) => store.close())]),
+        pause(CLOSE_LIMIT_MS),
+      ]);
     },
   };
 }

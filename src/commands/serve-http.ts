@@ -34,9 +34,15 @@ export async function serveOverHttp(values: SettingValues, log: Logger, stop: Ab
   const catalog = await loadCatalog();
   const surface = remoteSurface(values, catalog);
   const shutdown = new AbortController();
-  const { services, jobService, browserCounts, close } = createLocalServices(values, log, shutdown.signal, true, {
-    onJobEnd: (kind, outcome) => metrics.jobEnded(kind, outcome),
-  });
+  const { services, jobService, browserCounts, close } = createLocalServices(
+    values,
+    log,
+    shutdown.signal,
+    values.get(settings.runJobs) ? 'here' : 'elsewhere',
+    {
+      onJobEnd: (kind, outcome) => metrics.jobEnded(kind, outcome),
+    },
+  );
   cleanup.defer(close);
   const metrics = createMetrics({ jobs: jobService.statistics, browsers: browserCounts });
   scheduleResume(jobService, log);

@@ -1,5 +1,5 @@
 import { createLog } from '../platform/log.ts';
-import { readSettings, settings } from '../platform/settings.ts';
+import { artifactSettings, readSettings, settings } from '../platform/settings.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createServedSurface } from '../server/served-surface.ts';
 import { serveStdio } from '../server/stdio-server.ts';
@@ -20,6 +20,8 @@ export const serveCommand: Command = {
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
+    ...artifactSettings,
+    settings.runJobs,
     settings.jobsPerOwner,
     settings.jobRetentionDays,
     ...toolsetSettings,
@@ -37,7 +39,12 @@ export const serveCommand: Command = {
       await serveOverHttp(values, log, stop);
       return 0;
     }
-    const { services, jobService, close } = createLocalServices(values, log, stop, true);
+    const { services, jobService, close } = createLocalServices(
+      values,
+      log,
+      stop,
+      values.get(settings.runJobs) ? 'here' : 'elsewhere',
+    );
     const full = createServedSurface(await loadSurface(values), services);
     const surface = values.get(settings.lean)
       ? (await import('../server/lean-surface.ts')).createLeanSurface(full)

@@ -3,7 +3,7 @@ import { findBrowser } from '../platform/browser/installed-browser.ts';
 import { Failure } from '../platform/errors.ts';
 import { createLog } from '../platform/log.ts';
 import { parseWhole } from '../platform/setting-parsers.ts';
-import { readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
+import { artifactSettings, readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
 import { findNearestName } from '../platform/text/nearest-name.ts';
 import { jobKinds, toolsetSettings } from '../tool/toolsets.ts';
 import type { Command } from './command.ts';
@@ -61,6 +61,7 @@ export const workerCommand: Command = {
   settings: [
     ...[untilIdle, kinds, drainSeconds, healthPort, healthHost],
     ...[settings.logLevel, settings.home, settings.databaseUrl, settings.jobRetentionDays],
+    ...artifactSettings,
     ...toolsetSettings,
   ],
   async run(argv) {
@@ -72,7 +73,7 @@ export const workerCommand: Command = {
     if (chosen.size < jobKinds.size) log.warn({ kinds: [...chosen] }, 'worker runs some kinds of jobs only');
     const stop = new AbortController();
     await using cleanup = new AsyncDisposableStack();
-    const { jobService, close } = createLocalServices(values, log, stop.signal, true, {
+    const { jobService, close } = createLocalServices(values, log, stop.signal, 'here', {
       handlesKind: (kind) => chosen.has(kind),
       onJobEnd: (kind, outcome) => health?.jobEnded(kind, outcome),
     });

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from './artifacts/artifact-store.ts';
 import type { BrowserPool } from './browser/browser-pool.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
@@ -14,6 +15,8 @@ export interface PlatformServices {
   /** Work that outlives the call that submits it. */
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
+  /** The files that jobs need and make. */
+  artifacts(): Promise<ArtifactStore>;
   /** The browser that all work of this process shares. */
   browsers(): Promise<BrowserPool>;
   /** The value of a setting, from a flag or from the environment. */

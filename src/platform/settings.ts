@@ -210,6 +210,13 @@ export const settings = {
         ? raw || undefined
         : rejectSetting(where, undefined, 'a postgres:// address'),
   },
+  runJobs: {
+    flag: 'jobs',
+    env: 'ASSAY_RUN_JOBS',
+    help: 'Run jobs in this server. --no-jobs leaves them to assay worker.',
+    fallback: 'on',
+    parse: (raw, where): boolean => raw === undefined || parseSwitch(raw, where),
+  },
   jobsPerOwner: {
     flag: 'jobs-per-owner',
     env: 'ASSAY_JOBS_PER_OWNER',
@@ -226,7 +233,60 @@ export const settings = {
     fallback: '90',
     parse: (raw = '90', where): number => parseWhole(raw, where, 1, 36_500),
   },
+  s3Bucket: {
+    env: 'ASSAY_S3_BUCKET',
+    placeholder: 'name',
+    help: 'Keep files of scans and test runs in this S3-compatible bucket instead of the home folder: for machines that share no disk.',
+    fallback: 'none',
+    parse: (raw, where): string | undefined =>
+      !raw || /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(raw)
+        ? raw || undefined
+        : rejectSetting(where, raw, 'a bucket name'),
+  },
+  s3Endpoint: {
+    env: 'ASSAY_S3_ENDPOINT',
+    placeholder: 'url',
+    help: 'Address of the S3 service. The bucket is the first part of the path of each request.',
+    fallback: 'Amazon S3 in the region',
+    parse: (raw, where): URL | undefined => parseUrl(raw, where),
+  },
+  s3Region: {
+    env: 'ASSAY_S3_REGION',
+    placeholder: 'name',
+    help: 'Region of the bucket, with which requests are signed.',
+    fallback: 'us-east-1',
+    parse: (raw): string => raw || 'us-east-1',
+  },
+  s3Prefix: {
+    env: 'ASSAY_S3_PREFIX',
+    placeholder: 'path',
+    help: 'Start of every key in the bucket, for a bucket that Assay shares with other programs.',
+    fallback: 'none',
+    parse: (raw = '', where): string =>
+      /^[\w./-]{0,200}$/.test(raw)
+        ? raw.replace(/^\/+|\/+$/g, '')
+        : rejectSetting(where, raw, 'letters, digits and any of . _ - / (at most 200)'),
+  },
+  s3AccessKeyId: {
+    env: 'ASSAY_S3_ACCESS_KEY_ID',
+    placeholder: 'text',
+    help: 'Access key for the bucket. It needs to get, put, delete and list objects.',
+    parse: (raw): string | undefined => raw || undefined,
+  },
+  s3SecretAccessKey: {
+    env: 'ASSAY_S3_SECRET_ACCESS_KEY',
+    secret: true,
+    placeholder: 'text',
+    help: 'Secret of the access key.',
+    parse: (raw): string | undefined => raw || undefined,
+  },
 } satisfies Record<string, Setting<unknown>>;
+
+/** Where the files of scans and test runs are kept. */
+export const artifactSettings = [
+  ...[settings.s3Bucket, settings.s3Endpoint, settings.s3Region, settings.s3Prefix],
+  ...[settings.s3AccessKeyId, settings.s3SecretAccessKey],
+];
 
 function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string, number> {
   const rows = (raw ?? '').split(',').flatMap((row) => (row.trim() ? [row.trim()] : []));

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../platform/artifacts/artifact-store.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { SecretVault } from '../platform/secrets/secret-vault.ts';
@@ -8,6 +9,7 @@ import type { QaStore } from './store/qa-store.ts';
 export interface QaContext {
   store: QaStore;
   jobs: Jobs;
+  artifacts: ArtifactStore;
   principal: Principal;
   /** Owner key of every row that this caller creates. */
   owner: string;

@@ -30,7 +30,8 @@ interface CallDetails {
 }
 
 export function createToolContext(services: Services, calling: CallDetails): Omit<ToolContext, 'attach'> {
-  const { log, cwd, home, self, jobs, store, browsers, shared, setting, folders, allowedPrivateAddresses } = services;
+  const { log, cwd, home, self, jobs, store, artifacts, browsers, shared, setting, folders, allowedPrivateAddresses } =
+    services;
   return {
     ...calling,
     log,
@@ -39,6 +40,7 @@ export function createToolContext(services: Services, calling: CallDetails): Omi
     self,
     jobs,
     store,
+    artifacts,
     browsers,
     shared,
     setting,

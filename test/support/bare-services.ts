@@ -13,6 +13,7 @@ export function bareServices(overrides: Pick<Services, 'loadToolset'> & Partial<
     self: [],
     jobs: none('queue'),
     store: none('store'),
+    artifacts: none('artifact store'),
     browsers: none('browser'),
     shared: (_key, make) => make(),
     setting: readSettings([], [], {}).get,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { openArtifactStore } from '../../src/platform/artifacts/artifact-store.ts';
 import { localIssuer } from '../../src/platform/principal.ts';
+import { readSettings } from '../../src/platform/settings.ts';
 import { replayScript } from '../../src/qa/replay/replay-script.ts';
 import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
 import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
@@ -80,10 +82,12 @@ export async function keeperHere({ home, url }: Place): Promise<Keeper> {
 const secrets = projectSecretsFrom([], new Map());
 const principal = { issuer: localIssuer, subject: 'me' };
 
+const artifactsIn = (home: string) => openArtifactStore(home, readSettings([], [], {}).get);
+
 async function keep(store: QaStore, home: string, run: RunRow, testCase: QaTestCase, proven: boolean): Promise<void> {
   const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
   const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
-  const place = { home, principal, store, secrets };
+  const place = { artifacts: await artifactsIn(home), principal, store, secrets };
   if (proven) await saveScript(run, place, testCase, written, 'active');
   else await saveScript(run, place, testCase, { ...written, failure }, 'failed');
 }
@@ -93,6 +97,7 @@ async function judge(store: QaStore, home: string, run: RunRow, { id }: QaTestCa
   if (!script) throw new Error(`no script of ${id}`);
   const browsers = () => Promise.reject(new Error('no browser is needed'));
   const signal = new AbortController().signal;
-  const place = { home, principal, store, secrets, browsers, inside: undefined, signal };
+  const artifacts = await artifactsIn(home);
+  const place = { home, artifacts, principal, store, secrets, browsers, inside: undefined, signal };
   await replayScript(place, run, script, { meter: newUsageMeter() });
 }

@@ -4,7 +4,7 @@ import { systemCode, systemReason } from '../../platform/errors.ts';
 import { formatLocalIso, parseFolderTimestamp } from './folder-timestamp.ts';
 import { classifyByName, classifyResultFile, listCsvFiles, unreadableResults } from './result-files.ts';
 
-interface ListedScan {
+export interface ListedScan {
   name: string;
   timestamp: string;
   path: string;
@@ -39,8 +39,12 @@ export async function listResultsDirs(resultsRoot: string): Promise<ScanList> {
     const scan = await describeScan(resultsRoot, entry.name);
     if (scan) scans.push(scan);
   }
-  scans.sort((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.name, a.name));
-  return { scans, total_scans: scans.length, results_directory };
+  return { scans: sortScans(scans), total_scans: scans.length, results_directory };
+}
+
+/** Newest first. */
+export function sortScans<Scan extends ListedScan>(scans: readonly Scan[]): Scan[] {
+  return scans.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.name, a.name));
 }
 
 async function describeScan(root: string, name: string): Promise<ListedScan | undefined> {

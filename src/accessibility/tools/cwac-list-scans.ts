@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { listScans } from '../scans.ts';
+import { listScans } from '../scan-list.ts';
 import { createScanServices } from './scan-services.ts';
 
 export const cwacListScans = defineTool({

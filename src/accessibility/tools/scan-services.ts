@@ -1,4 +1,5 @@
 import type { ToolContext } from '../../tool/tool.ts';
+import { createScanArchive } from '../scan-archive.ts';
 import { chooseEngine } from '../scan-engine.ts';
 import type { ScanServices } from '../scans.ts';
 
@@ -7,13 +8,16 @@ export async function createScanServices({
   home,
   self,
   jobs,
+  artifacts,
   principal,
   setting,
   addresses,
   allowedPrivateAddresses,
 }: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanServices> {
+  const engine = chooseEngine({ home, owner: principal, self, setting });
   return {
-    engine: chooseEngine({ home, owner: principal, self, setting }),
+    engine,
+    archive: createScanArchive(await artifacts(), principal, engine.workspace),
     jobs: await jobs(),
     principal,
     allowedPrivateAddresses,

@@ -15,7 +15,10 @@ import { startTraceRecording, type TraceRecording } from './session/trace-record
 import { playSteps } from './steps/play-steps.ts';
 import type { StepOutcome } from './steps/step-outcome.ts';
 
-type ReplayServices = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'> & {
+type ReplayServices = Pick<
+  RunContext,
+  'home' | 'artifacts' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'
+> & {
   signal: AbortSignal;
 };
 

@@ -17,7 +17,7 @@ import { loadStepPictures, pictureDataUrl } from './step-pictures.ts';
 /** The document is already redacted; redacting a rendered file could damage encoded pictures. */
 const noRedaction = createRedactor([]);
 
-type FileServices = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'signal' | 'log'>;
+type FileServices = Pick<RunContext, 'artifacts' | 'principal' | 'store' | 'browsers' | 'signal' | 'log'>;
 
 interface WrittenFiles {
   files: Artifact[];
@@ -78,7 +78,7 @@ async function renderReportPdf(
 /** Reports a full disk or a similar system error to the caller. */
 async function saveReportFile(
   run: QaRun,
-  context: Pick<RunContext, 'home' | 'principal' | 'store'>,
+  context: Pick<RunContext, 'artifacts' | 'principal' | 'store'>,
   file: NewArtifact,
 ): Promise<Artifact> {
   try {

@@ -4,7 +4,6 @@ import { displayTarget } from '../delivery/channels.ts';
 import { deliverReport } from '../delivery/deliver-report.ts';
 import { reportExportFormats } from '../delivery/save-preferences.ts';
 import { configuredSenders } from '../delivery/senders.ts';
-import { readArtifact } from '../runs/run-artifacts.ts';
 import type { QaRun, RunContext, RunOutcome } from '../runs/run-context.ts';
 import { withUsageMeter } from '../runs/usage-meter.ts';
 import type { Artifact } from '../store/qa-store.ts';
@@ -80,8 +79,11 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
 }
 
 /** Mails have the PDF as attachment. */
-async function loadAttachments({ home }: Pick<RunContext, 'home'>, files: readonly Artifact[]) {
+async function loadAttachments(
+  { artifacts, principal }: Pick<RunContext, 'artifacts' | 'principal'>,
+  files: readonly Artifact[],
+) {
   const pdf = files.find(({ name }) => name === 'report.pdf');
-  const data = pdf && (await readArtifact(home, pdf));
+  const data = pdf && (await artifacts.read(principal, pdf.file));
   return pdf && data ? [{ name: pdf.name, contentType: pdf.contentType, data }] : [];
 }

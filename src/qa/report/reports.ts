@@ -3,10 +3,10 @@ import { type DeliveryChannel, displayTarget, deliveryChannels as known } from '
 import { type ReportExportFormat, reportExportFormats } from '../delivery/save-preferences.ts';
 import { invalidArgument, requireOwned, requireOwnedInProject, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
-import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
+import { artifactUri } from '../runs/run-artifacts.ts';
 import { currentRun } from '../runs/run-status.ts';
 import { startRuntime } from '../runs/start-run.ts';
-import type { QaReport, ReportPreferences } from '../store/qa-store.ts';
+import type { Artifact, QaReport, ReportPreferences } from '../store/qa-store.ts';
 import { readProjectResults } from './project-results.ts';
 
 interface ReportRequest {
@@ -52,6 +52,10 @@ function requireTarget(channel: DeliveryChannel, preferences: ReportPreferences 
 /** The state of a report with its files and deliveries. */
 async function describeReport(qa: QaContext, report: QaReport) {
   const { store } = qa;
+  const pathOf = ({ file }: Artifact) => {
+    const path = qa.principal.issuer === localIssuer ? qa.artifacts.localPath(file) : undefined;
+    return path === undefined ? {} : { path };
+  };
   const files = await store.artifacts.list({ id: report.artifacts });
   const sent = await store.deliveries.list({ reportId: report.id });
   const deliveries = sent.toSorted((a, b) => `${a.channel} ${a.target}`.localeCompare(`${b.channel} ${b.target}`));
@@ -68,7 +72,7 @@ async function describeReport(qa: QaContext, report: QaReport) {
       uri: artifactUri(file),
       contentType: file.contentType,
       size: file.fileSize,
-      ...(qa.principal.issuer === localIssuer && { path: artifactPath(qa.home, file) }),
+      ...pathOf(file),
     })),
     deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
       ...{ channel, target: displayTarget(channel, target), status, attempts: number },

@@ -1,5 +1,4 @@
-import { readArtifact } from '../runs/run-artifacts.ts';
-import type { QaStore } from '../store/qa-store.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
 /** Size limit of all pictures: first those of tests that need attention, then the last picture of each test. */
@@ -12,9 +11,13 @@ export interface StepPicture {
   data: Uint8Array;
 }
 
+interface PictureServices extends Pick<RunContext, 'artifacts' | 'principal'> {
+  store: Pick<RunContext['store'], 'artifacts'>;
+}
+
 /** Loads the pictures of a report by artifact id. */
 export async function loadStepPictures(
-  { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
+  { artifacts, principal, store }: PictureServices,
   { tests }: Pick<ReportDocument, 'tests'>,
   mostBytes = MAX_PICTURE_BYTES,
 ): Promise<Map<string, StepPicture>> {
@@ -22,7 +25,7 @@ export async function loadStepPictures(
   let bytes = 0;
   for (const id of pictureIdsByPriority(tests)) {
     const artifact = await store.artifacts.get(id);
-    const data = artifact && (await readArtifact(home, artifact));
+    const data = artifact && (await artifacts.read(principal, artifact.file));
     if (!data) continue;
     bytes += data.length;
     if (bytes > mostBytes) break;

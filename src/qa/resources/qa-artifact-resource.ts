@@ -1,6 +1,5 @@
 import { ownerKey } from '../../platform/principal.ts';
 import type { Resource } from '../../tool/tool.ts';
-import { artifactPath, readArtifact } from '../runs/run-artifacts.ts';
 import { createQaStore } from '../store/qa-store.ts';
 
 export const qaArtifactResource: Resource = {
@@ -13,10 +12,12 @@ export const qaArtifactResource: Resource = {
   complete: {},
   // There may be thousands of artifacts; results link to them.
   list: async () => [],
-  async read({ artifactId = '' }, { store, principal, home }) {
+  async read({ artifactId = '' }, { store, principal, artifacts }) {
     const artifact = await createQaStore(await store()).artifacts.get(artifactId);
     if (artifact?.owner !== ownerKey(principal)) return undefined;
-    const data = await readArtifact(home, artifact);
-    return data && { data, mimeType: artifact.contentType, path: artifactPath(home, artifact) };
+    const { file, contentType } = artifact;
+    const files = await artifacts();
+    const data = await files.read(principal, file);
+    return data && { data, mimeType: contentType, path: files.localPath(file) ?? file };
   },
 };

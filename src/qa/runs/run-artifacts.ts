@@ -1,7 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toHomeFailure } from '../../platform/environment-failure.ts';
-import { makeHomeFolder, writeFileAtomic } from '../../platform/files/files.ts';
+import type { ArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import { type Owner, ownerFolder } from '../../platform/principal.ts';
 import type { Redactor } from '../../platform/redaction/redactor.ts';
 import type { Artifact, QaRepositories, RunRow } from '../store/qa-store.ts';
@@ -18,39 +16,24 @@ export interface NewArtifact {
 /** Saves a file of a run with secrets redacted from uncompressed text. */
 export async function saveArtifact(
   {
-    home,
+    artifacts,
     principal,
     store,
     redactor,
-  }: { home: string; principal: Owner; store: Pick<QaRepositories, 'artifacts'>; redactor: Redactor },
+  }: { artifacts: ArtifactStore; principal: Owner; store: Pick<QaRepositories, 'artifacts'>; redactor: Redactor },
   run: Pick<RunRow, 'id' | 'projectId' | 'owner'>,
   { kind, name, contentType, data }: NewArtifact,
 ): Promise<Artifact> {
   if (!/^[\w.-]{1,200}$/.test(name) || name.startsWith('.')) throw new Error(`not a name for an artifact: ${name}`);
   const { id: runId, projectId, owner } = run;
-  const folder = join(ownerFolder(principal), 'qa', projectId, runId);
-  const file = join(folder, name);
+  const file = join(ownerFolder(principal), 'qa', projectId, runId, name);
   const bytes = typeof data === 'string' ? Buffer.from(redactor.text(data), 'utf8') : redactor.bytes(data);
-  await makeHomeFolder(join(home, folder));
   // Screenshots are many and their row is written afterwards, so they need no atomic write.
-  const path = join(home, file);
-  const written = kind === 'screenshot' ? writeFile(path, bytes, { mode: 0o600 }) : writeFileAtomic(path, bytes);
-  await written.catch((error: unknown) => {
-    throw toHomeFailure(error, path);
-  });
+  await artifacts.write(principal, file, bytes, { isDurable: kind !== 'screenshot' });
   const facts = { kind, name, file, contentType, fileSize: bytes.length };
   const before = await store.artifacts.first({ runId, name });
   if (before) return (await store.artifacts.update(before.id, facts)) ?? before;
   return store.artifacts.insert({ owner, projectId, runId, ...facts });
-}
-
-export function artifactPath(home: string, { file }: Pick<Artifact, 'file'>): string {
-  return join(home, file);
-}
-
-/** Returns undefined if the file is not on this machine. */
-export async function readArtifact(home: string, artifact: Artifact): Promise<Uint8Array | undefined> {
-  return readFile(artifactPath(home, artifact)).catch(() => undefined);
 }
 
 /** The resource URI of an artifact. */

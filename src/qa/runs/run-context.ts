@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
@@ -21,6 +22,7 @@ export interface QaRun extends RunRow {
 export interface RunContext {
   home: string;
   store: QaStore;
+  artifacts: ArtifactStore;
   jobs(): Promise<Jobs>;
   /** Caller that started the run; owner of further jobs. */
   principal: Pick<Principal, 'issuer' | 'subject'>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { JobContext, JobHandler } from '../../platform/jobs/job-worker.ts';
@@ -39,7 +40,12 @@ export function createRunJobHandler(
     if (run.endedAt !== null && endedStatuses.includes(run.status) && !isRedriven) return run.result;
     const load = handlers[kind];
     if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
-    const context = await openRunContext(run, { ...work, store }, payload, jobContext);
+    const context = await openRunContext(
+      run,
+      { ...work, store, artifacts: await work.artifacts() },
+      payload,
+      jobContext,
+    );
     const resumed = { ...run, checkpoint: context.secrets.placeholders.restore(run.checkpoint) };
     return withRedactor(context.secrets.redactor, async () => executeRun(resumed, await load(), context));
   };
@@ -53,9 +59,11 @@ async function loadRun(store: QaStore, runId: string): Promise<QaRun> {
   throw new Failure('not_found', 'NO_RUN', `The run ${runId} no longer exists: its project was deleted.`);
 }
 
+type OpenedServices = Omit<QaWorkerServices, 'store' | 'artifacts'> & { store: QaStore; artifacts: ArtifactStore };
+
 async function openRunContext(
   run: QaRun,
-  { home, setting, store, jobs, browsers, log }: Omit<QaWorkerServices, 'store'> & { store: QaStore },
+  { home, setting, store, artifacts, jobs, browsers, log }: OpenedServices,
   { issuer, subject }: z.output<typeof runPayload>,
   { signal, progress, isRetried }: JobContext,
 ): Promise<RunContext> {
@@ -69,7 +77,7 @@ async function openRunContext(
   );
   const { redactor } = secrets;
   return {
-    ...{ home, store, jobs, browsers, secrets, setting, vault, signal, isRetried },
+    ...{ home, store, artifacts, jobs, browsers, secrets, setting, vault, signal, isRetried },
     principal: { issuer, subject },
     inside: run.runtime.inside ?? undefined,
     log: log.child({ run: run.id, kind: run.kind }),
@@ -82,7 +90,8 @@ async function openRunContext(
       // Secrets in it are stored by name, because addresses in it are visited again.
       await store.runs.update(run.id, { checkpoint: secrets.placeholders.hide(value) });
     },
-    saveArtifact: (artifact) => saveArtifact({ home, principal: { issuer, subject }, store, redactor }, run, artifact),
+    saveArtifact: (artifact) =>
+      saveArtifact({ artifacts, principal: { issuer, subject }, store, redactor }, run, artifact),
     charge: (usage, part) => recordUsage(store, { ...run, ...part }, usage),
   };
 }

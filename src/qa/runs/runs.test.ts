@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
+import { type ArtifactStore, openArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import { Failure } from '../../platform/errors.ts';
 import { runJobWorker } from '../../platform/jobs/job-worker.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
@@ -17,7 +18,6 @@ import { createSecret } from '../secrets/secrets.ts';
 import { createQaStore } from '../store/qa-store.ts';
 import { cancelRun, cancelRuntime } from './cancel-run.ts';
 import { listRuntimes } from './list-runtimes.ts';
-import { artifactPath } from './run-artifacts.ts';
 import type { RunContext, RunHandler } from './run-context.ts';
 import { createRunJobHandler } from './run-job.ts';
 import { endedStatuses } from './run-kinds.ts';
@@ -39,10 +39,12 @@ describe.each([
   const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
   let folder: Folder;
   let store: Store;
+  let artifacts: ArtifactStore;
   let qa: QaContext;
   beforeAll(async () => {
     folder = await newFolder();
     store = await openTestStore({ home: folder.path, url });
+    artifacts = await openArtifactStore(folder.path, setting);
     qa = contextFor('me');
   });
   afterAll(async () => {
@@ -56,6 +58,7 @@ describe.each([
       ...{
         store: createQaStore(store),
         jobs: createJobs(store),
+        artifacts,
         principal,
         owner: ownerKey(principal),
         home: folder.path,
@@ -72,6 +75,7 @@ describe.each([
     const work = {
       ...{ home: folder.path, setting, log },
       store: async () => store,
+      artifacts: async () => artifacts,
       jobs: async () => qa.jobs,
       browsers: () => Promise.reject(new Error('no browser here')),
     };
@@ -123,7 +127,7 @@ describe.each([
     expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
     expect(seen?.inside).toEqual(['10.0.0.0/8']);
     const [file] = await qa.store.artifacts.list({ runId: started.workflowRunId });
-    expect(file && (await readFile(artifactPath(folder.path, file), 'utf8'))).toBe('said');
+    expect(file && (await readFile(artifacts.localPath(file.file) ?? '', 'utf8'))).toBe('said');
     expect(await qa.store.costs.list({ projectId: id })).toMatchObject([{ pages: 3, browserMs: 12, kind: 'qa.scan' }]);
   });
 
@@ -336,7 +340,7 @@ describe.each([
       qa.store.runs.list({ projectId: id }),
       store.db.selectFrom('jobs').selectAll().execute(),
       ...(await qa.store.artifacts.list({ projectId: id })).map((one) =>
-        readFile(artifactPath(folder.path, one), 'utf8'),
+        readFile(artifacts.localPath(one.file) ?? '', 'utf8'),
       ),
     ]);
     const everything = JSON.stringify([kept, lines]);

@@ -20,7 +20,7 @@ interface ScriptToSave extends WrittenScript {
  */
 export async function saveScript(
   run: RunRow,
-  context: Pick<RunContext, 'home' | 'principal' | 'store' | 'secrets'>,
+  context: Pick<RunContext, 'artifacts' | 'principal' | 'store' | 'secrets'>,
   testCase: QaTestCase,
   written: ScriptToSave,
   status: ScriptState,
@@ -65,7 +65,7 @@ function stepsAsJson(steps: readonly ScriptStep[]) {
 
 async function saveFailureEvidence(
   run: RunRow,
-  context: Pick<RunContext, 'home' | 'principal' | 'store' | 'secrets'>,
+  context: Pick<RunContext, 'artifacts' | 'principal' | 'store' | 'secrets'>,
   testCase: QaTestCase,
   { failure, picture }: ScriptToSave,
 ) {

@@ -1,7 +1,7 @@
 import { localIssuer } from '../../platform/principal.ts';
 import { requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
-import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
+import { artifactUri } from '../runs/run-artifacts.ts';
 import { SCAN_JOB_KIND } from '../runs/run-kinds.ts';
 import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/qa-store.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
@@ -95,14 +95,15 @@ export async function listComments(qa: QaContext, candidateIds: string[]): Promi
 }
 
 function toComment(
-  { home, principal }: QaContext,
+  { artifacts, principal }: QaContext,
   { pageUrl, notes }: Evidence,
   picture: Artifact | undefined,
 ): CandidateComment {
+  const path = picture && artifacts.localPath(picture.file);
   return {
     pageUrl,
     notes,
     ...(picture && { screenshotUrl: artifactUri(picture) }),
-    ...(picture && principal.issuer === localIssuer && { screenshotFile: artifactPath(home, picture) }),
+    ...(path !== undefined && principal.issuer === localIssuer && { screenshotFile: path }),
   };
 }

@@ -6,7 +6,7 @@ import { type CsvTables, formatCsv } from './csv-rows.ts';
 import { FINDINGS_FILE, type FindingDetails, parseFindingDetails } from './finding-details.ts';
 import { type JournalLine, type PageLine, parseJournal, type SiteLine } from './scan-journal.ts';
 
-const JOURNAL_FILE = 'pages.jsonl';
+export const JOURNAL_FILE = 'pages.jsonl';
 
 /** All tables that the engine appends to. On resume they are truncated to the sizes that the journal records. */
 const tableNames = [

@@ -9,13 +9,23 @@ import { createQaStore } from '../../store/qa-store.ts';
 export async function openQaContext(
   context: Pick<
     ToolContext,
-    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'setting' | 'addresses' | 'allowedPrivateAddresses'
+    | 'home'
+    | 'self'
+    | 'signal'
+    | 'jobs'
+    | 'store'
+    | 'artifacts'
+    | 'principal'
+    | 'setting'
+    | 'addresses'
+    | 'allowedPrivateAddresses'
   >,
 ): Promise<QaContext> {
   const { home, self, signal, principal, setting, addresses, allowedPrivateAddresses } = context;
   return {
     store: createQaStore(await context.store()),
     jobs: await context.jobs(),
+    artifacts: await context.artifacts(),
     principal,
     owner: ownerKey(principal),
     home,
