@@ -35,6 +35,8 @@ import type { ServedSurface } from './served-surface.ts';
 import { REFUSED_CODE, refusalResponse, sendResponse, toWebRequest } from './web-exchange.ts';
 
 const MOST_CONNECTIONS = 2000;
+/** Connections that wait for `accept`. The system drops one more, and its client tries again after a second. */
+const MOST_WAITING_CONNECTIONS = 4096;
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 60_000;
@@ -248,7 +250,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
 async function listen(node: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     node.once('error', (error) => reject(cannotListen(error, host, port)));
-    node.listen(port, host, () => resolve());
+    node.listen({ port, host, backlog: MOST_WAITING_CONNECTIONS }, () => resolve());
   });
   const address = node.address();
   const actualPort = typeof address === 'object' && address ? address.port : port;

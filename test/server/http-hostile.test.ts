@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -277,7 +278,24 @@ describe('a response', () => {
   });
 });
 
+/** Connections to a port that the system has not answered yet (state SYN_SENT). */
+function waitingConnections(port: number): number {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `;
+  return readFileSync('/proc/net/tcp', 'latin1').split(remote).length - 1;
+}
+
 describe('unauthenticated connections', () => {
+  test('are all accepted at once when 1,500 arrive together', async () => {
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
+    const { hostname, port } = new URL(served.url);
+    for (let i = 0; i < 1500; i++) sockets.push(connect(Number(port), hostname).on('error', () => {}));
+    // The connections start in this turn of the event loop, and the server accepts them in a later one.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    expect(waitingConnections(Number(port))).toBe(0);
+    expect(await isHealthy(served)).toBe(true);
+    await served.close();
+  });
+
   test('never block a health check or a caller, and are closed before open streams', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, mostConnections: 20 });
     const stream = await open(served, head('alice', 'Content-Length: 10'));
