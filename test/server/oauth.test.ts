@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/platform/principal.ts';
 import type { RunningHttpServer } from '../../src/server/http-server.ts';
 import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
@@ -249,97 +249,6 @@ test.each(['https://assay.example/', 'https://assay.example/tools/assay/mcp'])(
     await there.close();
   },
 );
-
-describe('keys of the issuer', () => {
-  test('are fetched once for many tokens, and once more for an unknown key id', async () => {
-    await post(await provider.token());
-    const before = provider.keyFetches();
-    for (let i = 0; i < 5; i++) expect((await post(await provider.token({ jti: `${i}` }))).status).toBe(200);
-    expect(provider.keyFetches()).toBe(before);
-    await provider.server.issuer.keys.generate('ES256', { kid: 'second' });
-    expect((await post(await provider.token({}, { kid: 'second' }))).status).toBe(200);
-    expect(provider.keyFetches()).toBe(before + 1);
-  });
-
-  /** A server of its own, with the delays that it has in production. */
-  async function production() {
-    const authenticator = createOpenIdAuthenticator({ issuer: provider.issuer, audience: resource.href });
-    const authenticate = async (token: string) => (await authenticator.authenticate(`Bearer ${token}`)).ok;
-    expect(await authenticate(await provider.token())).toBe(true);
-    return authenticate;
-  }
-
-  test('are accepted when new, although forged key ids have just fetched them', async () => {
-    const authenticate = await production();
-    const forge = async (kid: string) => {
-      const { privateKey } = await generateKeyPair('ES256');
-      return new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
-    };
-    const forged = await Promise.all(Array.from({ length: 20 }, (_, i) => forge(`forged-${i}`)));
-    const before = provider.keyFetches();
-    expect(await Promise.all(forged.map(authenticate))).toEqual(forged.map(() => false));
-    await provider.server.issuer.keys.generate('ES256', { kid: 'new' });
-    expect(await authenticate(await provider.token({}, { kid: 'new' }))).toBe(true);
-    expect(provider.keyFetches() - before).toBeLessThanOrEqual(3);
-  });
-
-  test('are rejected within a minute of withdrawal, for cached tokens too', async () => {
-    await provider.server.issuer.keys.generate('ES256', { kid: 'leaked' });
-    const authenticate = await production();
-    const token = await provider.token({}, { kid: 'leaked' });
-    expect(await authenticate(token)).toBe(true);
-    provider.withdraw('leaked');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-    try {
-      expect(await authenticate(token)).toBe(false);
-      expect(await authenticate(await provider.token())).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test('are rejected within a minute of withdrawal, for tokens that arrived while keys were fetched too', async () => {
-    await provider.server.issuer.keys.generate('ES256', { kid: 'replaced' });
-    const options = { issuer: provider.issuer, audience: resource.href, keysIntervalMs: 0 };
-    const authenticator = createOpenIdAuthenticator(options);
-    const authenticate = async (token: string) => (await authenticator.authenticate(`Bearer ${token}`)).ok;
-    expect(await authenticate(await provider.token())).toBe(true);
-    const token = await provider.token({}, { kid: 'replaced' });
-    const unknown = await provider.token({}, { kid: 'replaced', header: { kid: 'unknown' } });
-    provider.withdraw('replaced');
-    const begin = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: begin + 40_000 });
-    const release = provider.holdKeys();
-    try {
-      const before = provider.keyFetches();
-      const fetching = authenticate(unknown);
-      await expect.poll(() => provider.keyFetches()).toBe(before + 1);
-      expect(await authenticate(token)).toBe(true);
-      release();
-      expect(await fetching).toBe(false);
-      vi.setSystemTime(begin + 60_000);
-      expect(await authenticate(token)).toBe(false);
-    } finally {
-      release();
-      vi.useRealTimers();
-    }
-  });
-
-  test('that cannot be fetched give 503, not 401', async () => {
-    const other = await startProvider(resource.href);
-    const surface = await createEchoSurface(async () => ({ said: '' }));
-    const token = await other.token();
-    await other.server.stop();
-    const authenticator = createOpenIdAuthenticator({ issuer: other.issuer, audience: resource.href });
-    const lonely = await serveSurface(surface, { authenticator, resource });
-    const authorization = `Bearer ${token}`;
-    const response = await fetch(lonely.url, { method: 'POST', headers: { authorization }, body: '{}' });
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('5');
-    expect((await fetch(new URL('/readyz', lonely.url))).status).toBe(503);
-    await lonely.close();
-  });
-});
 
 test('completes the client-credentials flow against a started server', async () => {
   await using folder = await newFolder();

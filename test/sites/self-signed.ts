@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { cleanPage } from './serve.ts';
 
@@ -29,11 +30,15 @@ function selfSigned(host: string): { key: string; cert: string } {
   };
 }
 
+const answerPage: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end(cleanPage('Home'));
+};
+
 /** Serves a site with a certificate that browsers do not trust. */
-export async function serveSelfSigned(): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer(selfSigned('127.0.0.1'), (_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(cleanPage('Home'));
-  });
+export async function serveSelfSigned(
+  answer: RequestListener = answerPage,
+): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(selfSigned('127.0.0.1'), answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuth2Server } from 'oauth2-mock-server';
 
 export interface Provider extends AsyncDisposable {
@@ -14,6 +15,10 @@ export interface Provider extends AsyncDisposable {
   holdKeys(): () => void;
   /** How often the key set was fetched. */
   keyFetches(): number;
+  /** Answers requests for the key set in another way. */
+  answerKeys(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Publishes the key set at another address, and no longer at the old one. */
+  moveKeys(path: string): void;
 }
 
 /** A real OpenID provider on 127.0.0.1: discovery, key set, token endpoint. */
@@ -23,14 +28,21 @@ export async function startProvider(audience: string): Promise<Provider> {
   let fetches = 0;
   let held = Promise.resolve();
   const withdrawn = new Set<unknown>();
-  server.service.addRoute('GET', '/keys', (_request, response) => {
-    fetches++;
+  let keysPath = '/keys';
+  let answerKeys = (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('content-type', 'application/json');
     const body = JSON.stringify({ keys: server.issuer.keys.toJSON().filter(({ kid }) => !withdrawn.has(kid)) });
     void held.then(() => response.end(body));
-  });
+  };
+  const publishKeys = () =>
+    server.service.addRoute('GET', keysPath, (request, response) => {
+      fetches++;
+      if (request.url === keysPath) answerKeys(request, response);
+      else response.writeHead(404).end();
+    });
+  publishKeys();
   server.service.on('beforeWellKnownOpenIdConfiguration', (response: { body: Record<string, unknown> }) => {
-    response.body['jwks_uri'] = `${server.issuer.url}/keys`;
+    response.body['jwks_uri'] = `${server.issuer.url}${keysPath}`;
   });
   // Like Auth0: the subject of a machine's token is the machine.
   server.service.on(
@@ -48,6 +60,13 @@ export async function startProvider(audience: string): Promise<Provider> {
     issuer,
     server,
     keyFetches: () => fetches,
+    answerKeys(answer) {
+      answerKeys = answer;
+    },
+    moveKeys(path) {
+      keysPath = path;
+      publishKeys();
+    },
     holdKeys() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
