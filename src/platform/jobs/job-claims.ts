@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { systemCode } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { databaseClock } from '../store/database-clock.ts';
-import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { announce, type JobRow, type JobState } from './jobs.ts';
+import { nextJob } from './next-job.ts';
 
 /** A worker without a heartbeat for this long counts as dead, and another worker may claim its job. */
 const LEASE_MS = 10_000;
@@ -18,6 +18,8 @@ interface JobEnd {
   result?: Json;
   error?: string | null;
   isDeadLetter?: boolean;
+  /** The last progress, if it was not stored yet. */
+  progress?: Json | undefined;
 }
 
 /** The statements of one worker on the jobs that it holds. A job that another worker has claimed since is never changed. */
@@ -45,48 +47,6 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
   const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
   const worker = randomUUID();
 
-  /** Due jobs in the order in which they should run. */
-  function dueJobs(claimed: readonly string[], isReserveSlot: boolean) {
-    return (
-      db
-        .selectFrom('jobs')
-        .leftJoin(
-          (query) =>
-            query
-              .selectFrom('jobs as theirs')
-              .select((columns) => ['theirs.owner', columns.fn.countAll<number>().as('number')])
-              .where('theirs.state', '=', 'running')
-              .groupBy('theirs.owner')
-              .as('busy'),
-          (join) => join.onRef('busy.owner', '=', 'jobs.owner'),
-        )
-        .select('jobs.id')
-        .where('jobs.kind', 'in', kinds)
-        .where('jobs.state', 'in', ['queued', 'running'])
-        .where('jobs.lease_until', '<', now)
-        // After a sleep of the machine the leases of this worker have expired, but its jobs still run.
-        .$if(claimed.length > 0, (query) => query.where('jobs.id', 'not in', claimed))
-        .$if(isReserveSlot, (query) =>
-          query.where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('jobs as theirs')
-                  .select('theirs.id')
-                  .whereRef('theirs.owner', '=', 'jobs.owner')
-                  .where('theirs.state', '=', 'running')
-                  .where('theirs.lease_until', '>=', now),
-              ),
-            ),
-          ),
-        )
-        .where(isWithinLimit)
-        // The owner with the fewest running jobs comes first, so that one owner with many jobs does not delay the others.
-        .orderBy(sql`coalesce(busy.number, 0)`)
-        .orderBy('jobs.created_at')
-        .limit(1)
-    );
-  }
-
   const ofThisAttempt = ({ id, attempts }: JobRow) =>
     db
       .updateTable('jobs')
@@ -103,7 +63,6 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
   return {
     /** One statement, so that no two workers can claim the same job. */
     async claim(claimed, isReserveSlot) {
-      const free = dueJobs(claimed, isReserveSlot);
       const update = db
         .updateTable('jobs')
         .set({
@@ -123,7 +82,7 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
             )
           )) end`,
         })
-        .where('id', '=', store.dialect === 'postgres' ? free.forUpdate('jobs').skipLocked() : free)
+        .where('id', '=', nextJob({ store, kinds, claimed, isReserveSlot }))
         .returningAll();
       for (;;) {
         try {
@@ -152,12 +111,13 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
       return new Map(rows.map(({ id, cancel }) => [id, { isCancelled: cancel === 1 }]));
     },
 
-    async end(row, { state, result = null, error = null, isDeadLetter = false }) {
+    async end(row, { state, result = null, error = null, isDeadLetter = false, progress }) {
       await ofThisAttempt(row)
         .set({
           ...{ state, error, limit_slot: null, ended_at: now },
           result: JSON.stringify(result),
           dead: isDeadLetter ? 1 : 0,
+          ...(progress !== undefined && { progress: JSON.stringify(progress) }),
         })
         .execute();
       await announceFreeSlot(row);
@@ -199,17 +159,4 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
       return Number(numDeletedRows);
     },
   };
-}
-
-/** A job whose worker died still holds its slot. */
-function isWithinLimit({ or, eb, selectFrom, ref }: ExpressionBuilder<Tables, 'jobs'>) {
-  const taken = selectFrom('jobs as taken')
-    .select((columns) => columns.fn.countAll<number>().as('number'))
-    .whereRef('taken.limit_key', '=', 'jobs.limit_key')
-    .where('taken.limit_slot', 'is not', null);
-  return or([
-    eb('jobs.limit_key', 'is', null),
-    eb('jobs.limit_slot', 'is not', null),
-    eb(taken, '<', ref('jobs.limit_max')),
-  ]);
 }

@@ -7,6 +7,7 @@ import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../errors.ts';
 import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
+import { createJobClaims } from './job-claims.ts';
 import { type JobHandler, runJobWorker } from './job-worker.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 
@@ -258,6 +259,25 @@ describe.each([
       await expect.poll(() => Promise.all(ids.map(state)).then((all) => new Set(all))).toEqual(new Set(['succeeded']));
       await at.stop();
     });
+
+  if (url)
+    test.each([true, false])(
+      'claims from a long queue without reading it (reserve slot: %s)',
+      async (isReserveSlot) => {
+        await sql`create extension if not exists pg_stat_statements`.execute(store.db);
+        const { id } = await jobs.submit('long', me, 'x'.repeat(1000));
+        await sql`insert into jobs select (jsonb_populate_record(jobs, jsonb_build_object('id', 'long ' || n, 'owner', 'owner ' || n))).*
+        from jobs, generate_series(1, 2000) as n where id = ${id}`.execute(store.db);
+        await sql`vacuum analyze jobs`.execute(store.db);
+        await sql`select pg_stat_statements_reset()`.execute(store.db);
+        expect(await createJobClaims(store, ['long']).claim([], isReserveSlot)).toBeDefined();
+        const { rows } = await sql<{ blocks: number }>`select sum(shared_blks_hit + shared_blks_read) as blocks
+        from pg_stat_statements where query like '%skip locked%'`.execute(store.db);
+        // The rows fill more than 300 blocks.
+        expect(Number(rows[0]?.blocks)).toBeLessThan(100);
+        await store.db.deleteFrom('jobs').where('kind', '=', 'long').execute();
+      },
+    );
 
   if (url)
     test('starts a job at once when it is submitted, by a notice of the database', async () => {

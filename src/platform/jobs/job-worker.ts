@@ -22,8 +22,6 @@ const STORE_RETRY_MS = 500;
  */
 const MAX_STORE_ATTEMPTS = 20;
 const CLEANUP_MS = 3_600_000;
-/** Longest delay of a worker after a notice, if other workers took the jobs of the last ones. */
-const MAX_NOTICE_DELAY_MS = 400;
 
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
@@ -132,9 +130,12 @@ export async function runJobWorker({
     clearInterval(heartbeat);
   }
 
-  /** Every worker gets every notice. Those that came too late wait for a random time, so that many do not ask for one job. */
+  /**
+   * Every worker gets every notice. One that came too late for the last notices waits for a random time, which grows up to the
+   * interval of its own searches, so that many workers do not ask for one job.
+   */
   function wakeSoon(): void {
-    const longest = missedNotices === 0 ? 0 : Math.min(MAX_NOTICE_DELAY_MS, 10 * 2 ** missedNotices);
+    const longest = missedNotices === 0 ? 0 : Math.min(pollMs, 10 * 2 ** missedNotices);
     noticeTimer ??= setTimeout(() => {
       noticeTimer = undefined;
       isNoticed = true;
@@ -229,10 +230,13 @@ export async function runJobWorker({
         (result) => ({ result }),
         (cause: unknown) => ({ cause }),
       );
+      if ('result' in outcome) {
+        const { result } = outcome;
+        return await retryWrite(() => end(row, { state: 'succeeded', result, progress: hold.reported }));
+      }
       // Stores the last progress, and finds out about a cancellation.
       await retryWrite(renewAll);
-      if ('result' in outcome) await retryWrite(() => end(row, { state: 'succeeded', result: outcome.result }));
-      else if (hold.isCancelled) await retryWrite(() => end(row, { state: 'cancelled' }));
+      if (hold.isCancelled) await retryWrite(() => end(row, { state: 'cancelled' }));
       else if (signal.aborted) await retryWrite(() => claims.release(row));
       else if (!stop.signal.aborted) await fail(row, outcome.cause, isRetried(outcome.cause));
     } finally {

@@ -111,4 +111,11 @@ export const platformMigrations: Migrations = {
       await db.schema.createIndex('jobs_by_end').on('jobs').column('ended_at').execute();
     },
   },
+  '007-jobs-by-age': {
+    /** Claiming a job reads the queued ones of all kinds in the order of their age, and stops at the first that may start. */
+    async up(db) {
+      await db.schema.dropIndex('jobs_by_state').execute();
+      await db.schema.createIndex('jobs_by_state').on('jobs').columns(['state', 'created_at']).execute();
+    },
+  },
 };

@@ -1,0 +1,40 @@
+/** Processor time of processes, read from /proc. Linux only. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+
+interface ProcessTimes {
+  parent: number;
+  own: number;
+  /** Of its children that have ended. */
+  ended: number;
+}
+
+function readTimes(pid: number): ProcessTimes | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? [];
+    const [parent = 0, own, system, ended, endedSystem] = [1, 11, 12, 13, 14].map((index) => fields[index] ?? 0);
+    return {
+      parent,
+      own: ((own ?? 0) + (system ?? 0)) / TICKS_PER_SECOND,
+      ended: ((ended ?? 0) + (endedSystem ?? 0)) / TICKS_PER_SECOND,
+    };
+  } catch {
+    // It ended between the listing and the reading.
+    return undefined;
+  }
+}
+
+export function parentOf(pid: number): number {
+  return readTimes(pid)?.parent ?? 0;
+}
+
+/** Seconds of a process, of its living children and of those that have ended. */
+export function secondsOfFamily(pid: number): number {
+  const parent = readTimes(pid);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readTimes(Number(name)) ?? [])
+    .filter((times) => times.parent === pid);
+  return (parent?.own ?? 0) + (parent?.ended ?? 0) + children.reduce((sum, { own, ended }) => sum + own + ended, 0);
+}
