@@ -104,8 +104,10 @@ export async function runJobWorker({
     while (!leaving.aborted) {
       wake = Promise.withResolvers();
       try {
-        const row = active.size <= slots ? await claims.claim([...claimed.keys()], active.size === slots) : undefined;
-        const isIdle = untilIdle && !row && active.size === 0 && !(await claims.isAnyRunning());
+        // A job that ends during the claim may make another one startable.
+        const { size } = active;
+        const row = size <= slots ? await claims.claim([...claimed.keys()], size === slots) : undefined;
+        const isIdle = untilIdle && !row && size === 0 && !(await claims.isAnyRunning());
         storeErrors = 0;
         if (isIdle) return;
         if (row) {
@@ -113,6 +115,7 @@ export async function runJobWorker({
           start(row);
           continue;
         }
+        if (active.size < size) continue;
         if (isNoticed) missedNotices++;
         isNoticed = false;
         await deleteEnded();
