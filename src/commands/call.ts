@@ -3,7 +3,7 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { localUser } from '../server/auth.ts';
 import { createToolContext } from '../server/services.ts';
-import { callTool, failureHint } from '../tool/call-tool.ts';
+import { callTool } from '../tool/call-tool.ts';
 import { loadToolset } from '../tool/toolsets.ts';
 import { type Command, printStderr, printStdout } from './command.ts';
 import { createLocalServices } from './local-services.ts';
@@ -70,8 +70,8 @@ export const callCommand: Command = {
     // A failure may have a text for people, for example for a git hook, which is easier to read than JSON.
     const { told: humanText } = outcome.failure.details;
     printStderr(typeof humanText === 'string' ? humanText : legible(outcome.error.text));
-    const hint = failureHint(outcome.failure);
-    if (hint) printStderr(hint);
+    const { hint } = outcome.error;
+    if (hint && typeof humanText !== 'string') printStderr(hint);
     for (const line of pictures.lines) printStderr(line);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },

@@ -1,4 +1,4 @@
-import { defineTools } from '../tool/tool.ts';
+import { defineTools, presentPlainError } from '../tool/tool.ts';
 import { checkCoverageOfChange } from './prompts/check-coverage-of-change.ts';
 import { snapshotResource } from './resources/coverage-snapshot.ts';
 import { endCoverageSnapshot } from './tools/end-coverage-snapshot.ts';
@@ -7,6 +7,21 @@ import { getOverallCoverage } from './tools/get-overall-coverage.ts';
 import { getPatchCoverage } from './tools/get-patch-coverage.ts';
 import { getUncoveredLines } from './tools/get-uncovered-lines.ts';
 import { startCoverageSnapshot } from './tools/start-coverage-snapshot.ts';
+
+/** By the codes whose texts the specification defines, and those of git. */
+const nextSteps = {
+  LCOV_NOT_FOUND:
+    'Run the tests with an LCOV report, then pass its path. A relative path starts at the working directory of the server.',
+  LCOV_UNREADABLE: 'Pass the path of an LCOV file that this server can read.',
+  LCOV_PARSE: 'Run the tests again with an LCOV report (lcov.info), and pass that file.',
+  SNAPSHOT_NOT_FOUND: 'Call start_coverage_snapshot, and pass the snapshotId that it returns. Snapshots expire.',
+  SNAPSHOT_STORAGE: 'Make the folder writable, or set ASSAY_HOME to another one.',
+  SNAPSHOT_TOO_LARGE: 'Pass the report of a part of the project to start_coverage_snapshot.',
+  GIT_UNKNOWN_BASE: 'Pass a branch, tag or commit as base, or fetch it first.',
+  GIT_NO_MERGE_BASE: 'Pass a base that shares history with HEAD, or fetch the history first.',
+  GIT_MISSING: 'Install git, or put it on the PATH of the server. assay doctor checks it.',
+  GIT_FAILED: 'Correct what git reports, then call the tool again.',
+};
 
 export const coverageDefinitions = defineTools({
   name: 'coverage',
@@ -27,5 +42,5 @@ export const coverageDefinitions = defineTools({
   ],
   prompts: [checkCoverageOfChange],
   resources: [snapshotResource],
-  presentError: ({ message }) => ({ text: `Error: ${message}` }),
+  presentError: (failure) => presentPlainError(failure, nextSteps),
 });

@@ -18,11 +18,33 @@ export async function requireOwned<Item extends { owner: string }>(
   const what = field.replace(/Ids?$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   if (!item) {
     const message = `There is no ${what} ${quote(id, 80)}.`;
-    throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80) });
+    throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), hint: listHint(field) });
   }
   if (item.owner === owner) return item;
   const message = `The ${what} ${quote(id, 80)} belongs to another owner.`;
-  throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
+  throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80), hint: listHint(field) });
+}
+
+const LIST_RUNS =
+  'qa_workflow_list_website_scan_runtimes, qa_workflow_list_test_case_detection_runtimes or qa_workflow_list_test_script_replay_bulk_runtimes';
+
+/** The tool that lists the ids of an argument. */
+const listTools: Record<string, string> = {
+  projectId: 'qa_project_list',
+  prdFileId: 'qa_prd_file_list_by_project',
+  secretId: 'qa_secret_list',
+  candidateId: 'qa_use_case_discovery_memory_get',
+  useCaseId: 'qa_use_case_list',
+  testCaseId: 'qa_test_case_list',
+  testScriptId: 'qa_test_script_list',
+  workflowRuntimeId: LIST_RUNS,
+  workflowRunId: LIST_RUNS,
+  runBatchId: 'qa_workflow_list_test_script_replay_bulk_runtimes',
+  reportId: 'qa_report_final_generate',
+};
+
+function listHint(field: string): string {
+  return `Call ${listTools[field.replace(/s$/, '')] ?? 'qa_project_list'} for the ids that exist.`;
 }
 
 export function requireProject(qa: Pick<QaContext, 'store' | 'owner'>, projectId: string): Promise<QaProject> {
@@ -40,7 +62,8 @@ export async function requireOwnedInProject<Item extends { owner: string; projec
   const item = await requireOwned(qa, rows, field, id);
   if (item.projectId === projectId) return item;
   const message = `${field} ${quote(id, 80)} does not belong to the project ${quote(projectId, 80)}.`;
-  throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });
+  const hint = listHint(field);
+  throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId, hint });
 }
 
 export function invalidArgument(field: string, message: string, details: Record<string, unknown> = {}): Failure {

@@ -1,5 +1,7 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
+import { nextStepOf } from '../platform/next-steps.ts';
+import { qaNextSteps } from './next-steps.ts';
 
 type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID_ARGUMENT' | 'UPSTREAM_ERROR' | 'INTERNAL_ERROR';
 
@@ -30,8 +32,12 @@ export function presentQaError(failure: Failure) {
   const { kind, code } = failure;
   const error = errorByCode[code] ?? errorByKind[kind];
   const { message, details } = code === 'INVALID_ARGUMENTS' ? withoutPrivateValues(failure) : failure;
-  const { hint: _hint, ...rest } = details;
-  const structured = { error, message, details: { ...(code !== error && { reason: code }), ...rest } };
+  const hint = nextStepOf(failure, qaNextSteps);
+  const structured = {
+    error,
+    message,
+    details: { ...(code !== error && { reason: code }), ...details, ...(hint !== undefined && { hint }) },
+  };
   return { text: JSON.stringify(structured), structured };
 }
 

@@ -16,7 +16,7 @@ import { traceFields, withLogFields } from '../platform/log.ts';
 import { cleanValue } from '../platform/text/untrusted-result.ts';
 import { cleanText, escapeText } from '../platform/text/untrusted-text.ts';
 import { logCall, withCallLog } from '../tool/audit.ts';
-import { callTool, failureHint } from '../tool/call-tool.ts';
+import { callTool } from '../tool/call-tool.ts';
 import type { CatalogPrompt, CatalogResource, CatalogTool } from '../tool/catalog.ts';
 import type {
   Attachment,
@@ -147,7 +147,7 @@ function serveTool(entry: CatalogTool, services: Services): ServedTool {
     await progress.settled();
     services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
     if (outcome.ok) return success(outcome);
-    return failure(outcome.error, { hint: failureHint(outcome.failure), attachments: outcome.attachments });
+    return failure(outcome.error, outcome.attachments);
   }
 }
 
@@ -160,11 +160,7 @@ function success(result: ToolResult & { attachments: Attachment[] }): CallToolRe
   };
 }
 
-/** A hint is a separate text, because the specification defines the text of the error. */
-function failure(
-  { text, structured }: PresentedError,
-  { hint, attachments = [] }: { hint?: string | undefined; attachments?: Attachment[] } = {},
-): CallToolResult {
+function failure({ text, hint, structured }: PresentedError, attachments: Attachment[] = []): CallToolResult {
   return {
     isError: true,
     content: [

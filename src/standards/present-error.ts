@@ -1,4 +1,9 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
+import { nextStepOf } from '../platform/next-steps.ts';
+
+const nextSteps = {
+  GIT_FAILED: 'Correct what git reports, then call the tool again.',
+};
 
 const errnoByKind: Record<FailureKind, string> = {
   bad_input: 'EINVAL',
@@ -12,12 +17,14 @@ const errnoByKind: Record<FailureKind, string> = {
 
 /** Presents a failure in the shape of the specification, with the closest errno code. */
 export function presentStandardsError(
-  { kind, code, message, details }: Failure,
+  failure: Failure,
   tool: string,
 ): {
   text: string;
   structured: Record<string, unknown>;
 } {
+  const { kind, code, message, details } = failure;
+  const hint = nextStepOf(failure, nextSteps);
   const structured = {
     success: false,
     error: message,
@@ -26,6 +33,7 @@ export function presentStandardsError(
         ? details['command']
         : tool.replace(/^caws_/, 'caws ').replaceAll('_', '-'),
     code: toErrno(kind, code),
+    ...(hint !== undefined && { hint }),
     ...(Array.isArray(details['problems']) && { problems: details['problems'] }),
     ...(Array.isArray(details['issues']) && { issues: details['issues'] }),
     ...(Array.isArray(details['faults']) && { faults: details['faults'] }),

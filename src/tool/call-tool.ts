@@ -56,11 +56,6 @@ function cleanFailure(failure: Failure): Failure {
   return new Failure(kind, code, clean, { ...cleanValue(details) }, { cause: failure.cause });
 }
 
-/** The next step for the caller, if the failure has one. */
-export function failureHint({ details }: Failure): string | undefined {
-  return typeof details['hint'] === 'string' ? details['hint'] : undefined;
-}
-
 function toFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
   if (error instanceof Failure) return error;
   if (signal.aborted) return new Failure('unavailable', 'CANCELLED', 'The call was cancelled.');

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { AddressGuard } from '../platform/network/address-guard.ts';
+import { type NextSteps, nextStepOf } from '../platform/next-steps.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { PlatformServices } from '../platform/services.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
@@ -186,7 +187,16 @@ export type ResourceContent = string | { data: Uint8Array; mimeType: string; pat
 export interface PresentedError {
   /** Without pictures: those are attached. */
   text: string;
+  /** The next step, where the specification defines the text. A second text has it then. */
+  hint?: string | undefined;
   structured?: Record<string, unknown>;
+}
+
+/** Creates the text `Error: <message>` with the next step beside it, for specifications that define no structure. */
+export function presentPlainError(failure: Failure, nextSteps: NextSteps): PresentedError {
+  const { message, code } = failure;
+  const hint = nextStepOf(failure, nextSteps);
+  return { text: `Error: ${message}`, hint, structured: { error: message, code, ...(hint !== undefined && { hint }) } };
 }
 
 /** The tools, prompts and resources of a toolset, with the shape of its errors. */

@@ -1,4 +1,5 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
+import { nextStepOf } from '../platform/next-steps.ts';
 
 /** The error types of the specification for failures of the platform. */
 const specifiedErrorTypes: Record<string, string> = {
@@ -22,15 +23,16 @@ const recommendations: Partial<Record<FailureKind, string>> = {
  * `missing_data`. Screenshots stay out of the text, because they are attached.
  */
 export function presentWizardError(
-  { kind, code, message, details }: Failure,
+  failure: Failure,
   tool: string,
 ): {
   text: string;
   structured: Record<string, unknown>;
 } {
+  const { kind, code, message, details } = failure;
   const { hint: _, issues: __, status = 'error', ...more } = details;
   const specific = typeof more['corrective_action'] === 'string' ? more['corrective_action'] : undefined;
-  const action = specific ?? 'Correct the call as the error says, then try again.';
+  const action = specific ?? nextStepOf(failure) ?? 'Correct the call as the error says, then try again.';
   const structured = {
     status,
     ...(status === 'error' && { error_type: specifiedErrorTypes[code] ?? code.toLowerCase() }),

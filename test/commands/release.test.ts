@@ -57,7 +57,7 @@ test('calls a tool, reports an error, and shows its version', async () => {
   expect(JSON.parse(assay('call', 'get_overall_coverage', '--lcov-path', 'lcov.info').stdout)).toEqual({ overall: 50 });
   expect(assay('call', 'get_overall_coverage', '--lcov-path', 'none')).toMatchObject({
     status: 1,
-    stderr: 'Error: LCOV file not found at path none\nExisting reports: lcov.info\n',
+    stderr: 'Error: LCOV file not found at path none\nPass one of the existing reports: lcov.info\n',
   });
   expect(assay('--version').stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 });

@@ -311,7 +311,7 @@ describe('a report that cannot be read', () => {
     const result = await other.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: 'lcov.info' } });
     expect(result.content).toEqual([
       { type: 'text', text: 'Error: LCOV file not found at path lcov.info' },
-      { type: 'text', text: 'Existing reports: packages/web/coverage/lcov.info' },
+      { type: 'text', text: 'Pass one of the existing reports: packages/web/coverage/lcov.info' },
     ]);
   });
 
@@ -334,6 +334,9 @@ test('reports why a snapshot cannot be written', async () => {
   const result = await other.callTool({ name: 'start_coverage_snapshot', arguments: { lcovPath: 'lcov.info' } });
   expect(result).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringMatching(/^Error: Cannot create snapshot: /) }],
+    content: [
+      { text: expect.stringMatching(/^Error: Cannot create snapshot: /) },
+      { text: expect.stringContaining('ASSAY_HOME') },
+    ],
   });
 });

@@ -82,6 +82,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
         {
           text: 'Error: Invalid arguments for get_file_coverage: filePaths: expected array, got "src/a.ts".',
         },
+        { text: 'Correct the arguments by the input schema of the tool, then call it again.' },
       ],
     });
     expect(await call({ lcovPath: 'lcov.info', filePaths: ['src/a.ts'] })).toMatchObject({

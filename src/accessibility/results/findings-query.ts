@@ -80,8 +80,13 @@ function findAuditFile(auditType: string, files: readonly CsvFile[]): CsvFile {
     .map((stem) => files.find((candidate) => candidate.stem === stem))
     .find((candidate) => candidate && classifyByName(candidate.stem) !== 'housekeeping');
   if (file) return file;
+  const available = files.map(({ stem }) => stem).filter((stem) => classifyByName(stem) !== 'housekeeping');
   throw new Failure('not_found', 'NO_RESULTS_FILE', `No results file for audit type: ${auditType}`, {
-    available: files.map(({ stem }) => stem).filter((stem) => classifyByName(stem) !== 'housekeeping'),
+    available,
+    hint:
+      available.length > 0
+        ? `Pass one of these as audit_type: ${available.join(', ')}.`
+        : 'The scan wrote no audit files. Call cwac_scan_status for the reasons.',
   });
 }
 

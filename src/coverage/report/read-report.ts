@@ -136,7 +136,7 @@ async function addHint(
   if (!(error instanceof Failure) || error.code !== 'LCOV_NOT_FOUND') return error;
   const found = (await listAvailableReports?.()) ?? [];
   if (found.length === 0) return error;
-  const hint = `Existing reports: ${found.slice(0, 5).join(', ')}`;
+  const hint = `Pass one of the existing reports: ${found.slice(0, 5).join(', ')}`;
   return new Failure(error.kind, error.code, error.message, { ...error.details, hint }, { cause: error });
 }
 

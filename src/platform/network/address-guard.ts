@@ -131,6 +131,6 @@ async function systemLookup(hostname: string): Promise<{ address: string; family
 }
 
 function addressNotAllowed(hostname: string): Failure {
-  const message = `The host ${quote(hostname)} is in the server's private network and may not be visited. The operator can allow it with --allow-addresses.`;
+  const message = `The host ${quote(hostname)} is in the server's private network and may not be visited. Ask the operator to allow it with --allow-addresses.`;
   return new Failure('bad_input', 'ADDRESS_NOT_ALLOWED', message);
 }

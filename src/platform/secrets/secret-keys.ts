@@ -55,7 +55,11 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (error instanceof Failure) throw error;
-    throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `Cannot read ${path}: ${systemReason(error)}.`);
+    throw new Failure(
+      'configuration',
+      'SECRET_KEY_UNREADABLE',
+      `Cannot read ${path}: ${systemReason(error)}. Make it readable for the user that runs Assay.`,
+    );
   }
 
   function read(line: string): Buffer {
@@ -95,7 +99,12 @@ async function makeKeyFile(home: string): Promise<SecretKeys> {
     await rm(aside, { force: true });
   }
   const keys = await readKeyFile(home);
-  if (!keys) throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `${secretKeyFile(home)} no longer exists.`);
+  if (!keys)
+    throw new Failure(
+      'configuration',
+      'SECRET_KEY_UNREADABLE',
+      `${secretKeyFile(home)} no longer exists. Restore it, or start the server again.`,
+    );
   return keys;
 }
 

@@ -76,7 +76,12 @@ async function replayOrInconclusive(
 ): Promise<ReplayResult> {
   try {
     const script = await context.store.testScripts.get(item.testScriptId);
-    if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} no longer exists.`);
+    if (!script)
+      throw new Failure(
+        'not_found',
+        'NOT_FOUND',
+        `The script ${item.testScriptId} no longer exists. Call qa_test_script_list for the current scripts.`,
+      );
     return await withUsageMeter(
       (usage) => recordUsage(context.store, child, usage),
       (meter) => replayScript(context, child, script, { baseUrl: baseUrl ?? undefined, meter }),

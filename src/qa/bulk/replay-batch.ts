@@ -40,7 +40,7 @@ export async function checkBulkSelection(qa: QaContext, projectId: string, paylo
     if (script.status !== 'active')
       throw invalidArgument(
         'testScriptIds',
-        `The script ${id} is ${script.status}: only active scripts are replayed.`,
+        `The script ${id} is ${script.status}: only active scripts are replayed. Leave it out, or write it again with qa_workflow_start_test_script_generation.`,
         {
           testScriptId: id,
         },

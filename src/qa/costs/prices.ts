@@ -54,5 +54,5 @@ function parsePrices(text: string): PriceList {
 }
 
 function invalidPrices(why: string): Failure {
-  return new Failure('configuration', 'BAD_SETTING', `ASSAY_PRICES cannot be used: ${why}.`);
+  return new Failure('configuration', 'BAD_SETTING', `ASSAY_PRICES cannot be used: ${why}. Correct or unset it.`);
 }

@@ -44,12 +44,15 @@ export async function queryCosts(qa: QaContext, query: CostQuery, prices: PriceL
   const start = checkDayKey('startDateKey', query.startDateKey);
   const end = checkDayKey('endDateKey', query.endDateKey);
   if (start !== undefined && end !== undefined && start > end)
-    throw invalidArgument('startDateKey', `startDateKey ${start} is after endDateKey ${end}.`);
+    throw invalidArgument(
+      'startDateKey',
+      `startDateKey ${start} is after endDateKey ${end}. Pass an earlier startDateKey or a later endDateKey.`,
+    );
   const elsewhere = query.filterType === 'project' && query.filterIds?.find((one) => one !== query.projectId);
   if (elsewhere)
     throw invalidArgument(
       'filterIds',
-      `filterIds has ${quote(elsewhere, 80)}, but filterType is project: say which of ${costFilterTypes.join(', ')} they are.`,
+      `filterIds has ${quote(elsewhere, 80)}, but filterType is project: set filterType to what the ids are (${costFilterTypes.join(', ')}).`,
     );
   const id = idOf[query.filterType];
   // An empty list means no filter.

@@ -107,7 +107,11 @@ function rejectRefused(
 ): void {
   for (const target of given) {
     const refusal = refusalOf(target);
-    if (refusal !== undefined) throw invalidArgument(field, `${refusal} ${quote(target)} is not allowed.`);
+    if (refusal !== undefined)
+      throw invalidArgument(
+        field,
+        `${refusal} ${quote(target)} is not allowed. Remove it, or ask the operator to allow it.`,
+      );
   }
 }
 

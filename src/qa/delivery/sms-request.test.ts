@@ -95,7 +95,7 @@ describe('invalid SMS setting', () => {
     const { mail, sms, problems } = configuredSenders(readSettings([], [], env).get);
     expect(mail?.url).toBe('smtp://mail.example');
     expect(sms).toBeUndefined();
-    expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is not JSON.');
+    expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is not JSON. Correct or unset it.');
   });
 });
 

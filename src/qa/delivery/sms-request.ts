@@ -131,5 +131,5 @@ function kindOf(contentType: string): 'json' | 'form' | 'text' {
 
 /** The message does not repeat the setting, because it may contain a secret. */
 function invalidSmsSetting(why: string): Failure {
-  return new Failure('configuration', 'BAD_SETTING', `ASSAY_SMS_REQUEST cannot be used: ${why}.`);
+  return new Failure('configuration', 'BAD_SETTING', `ASSAY_SMS_REQUEST cannot be used: ${why}. Correct or unset it.`);
 }

@@ -103,7 +103,7 @@ async function removeRequirementIds(
 async function rejectDuplicate({ store }: QaContext, projectId: string, sha256: string): Promise<void> {
   const same = await store.prdFiles.first({ projectId, sha256 });
   if (!same) return;
-  const message = `The project has this file already: ${same.id} (${JSON.stringify(same.fileName)}).`;
+  const message = `The project has this file already: ${same.id} (${JSON.stringify(same.fileName)}). Use that one, or delete it first with qa_prd_file_delete.`;
   throw invalidArgument('contentBase64', message, { existingPrdFileId: same.id, contentChecksum: sha256 });
 }
 

@@ -10,7 +10,12 @@ export const replayPayload = z.object({ testScriptId: z.string(), baseUrl: z.str
 export const replayOnce: RunHandler = async (run, context) => {
   const { testScriptId, baseUrl } = replayPayload.parse(run.runtime.payload);
   const script = await context.store.testScripts.get(testScriptId);
-  if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${testScriptId} no longer exists.`);
+  if (!script)
+    throw new Failure(
+      'not_found',
+      'NOT_FOUND',
+      `The script ${testScriptId} no longer exists. Call qa_test_script_list for the current scripts.`,
+    );
   context.progress(0, 1, script.name);
   const {
     durationMs: _,

@@ -152,5 +152,9 @@ function presentableFailure(error: unknown, run: QaRun, { log, secrets: { redact
     return new Failure(typed.kind, typed.code, message, clean);
   }
   log.error({ err: error }, 'unhandled error in run');
-  return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
+  return new Failure(
+    'internal',
+    'INTERNAL',
+    `Internal error in run ${run.id}; the log has the details. Report this id to the operator of the server.`,
+  );
 }

@@ -60,7 +60,7 @@ export async function findLatestRun(qa: QaContext, kind: RunKind, workflowRuntim
   const runtime = await requireRuntime(qa, kind, workflowRuntimeId);
   const run = await newestRun(qa.store, runtime);
   if (run) return currentRun(qa, run);
-  const message = `The workflow ${quote(workflowRuntimeId)} has no run yet.`;
+  const message = `The workflow ${quote(workflowRuntimeId)} has no run yet. Poll again in a few seconds.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
 }
 
@@ -73,7 +73,7 @@ export async function findWorkflowRun(
   const runtime = await requireOwned(qa, qa.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
   const run = await requireOwned(qa, qa.store.runs, 'workflowRunId', workflowRunId);
   if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(qa, run);
-  const message = `${quote(workflowRunId)} is not a run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
+  const message = `${quote(workflowRunId)} is not a run (${kind}) of the workflow ${quote(workflowRuntimeId)}. Pass a workflowRunId that its latest-run tool returned.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
 }
 
@@ -91,6 +91,7 @@ async function requireRuntime(qa: QaContext, kind: RunKind, workflowRuntimeId: s
     field: 'workflowRuntimeId',
     workflowRuntimeId,
     kind: runtime.kind,
+    hint: 'Poll with the latest-run tool that belongs to the tool which started the workflow.',
   });
 }
 

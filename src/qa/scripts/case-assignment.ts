@@ -41,7 +41,7 @@ async function missingAccountFailure(
     return new Failure(
       'bad_input',
       'NO_SECRETS',
-      'The login form posts to another origin, and the project has no secret for it.',
+      'The login form posts to another origin, and the project has no secret for it. Create one with qa_secret_create.',
     );
   const message = account
     ? `The test case is older than the secrets ${account.username} and ${account.password}: detect test cases again with qa_workflow_start_test_case_detection.`

@@ -54,7 +54,11 @@ function parseSteps(input: readonly unknown[]): ScriptStep[] {
   const parsed = stepsShape.safeParse(input);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
-    throw invalidArgument('steps', `Invalid steps: ${issues.join('; ')}.`, { issues });
+    throw invalidArgument(
+      'steps',
+      `Invalid steps: ${issues.join('; ')}. Correct these steps, then call qa_test_script_upsert again.`,
+      { issues },
+    );
   }
   const [first] = parsed.data;
   if (first?.do !== 'goto') throw invalidArgument('steps', 'The first step must be goto.');

@@ -26,9 +26,13 @@ export async function startGeneration(
   if (testCase) requireCurrentCase(testCase);
   if (useCaseId !== undefined) await requireOwnedInProject(qa, projectId, store.useCases, 'useCaseId', useCaseId);
   if (testCase && useCaseId !== undefined && testCase.useCaseId !== useCaseId)
-    throw invalidArgument('useCaseId', `The test case ${testCase.id} does not belong to the use case ${useCaseId}.`, {
-      useCaseId,
-    });
+    throw invalidArgument(
+      'useCaseId',
+      `The test case ${testCase.id} does not belong to the use case ${useCaseId}. Omit one of the two ids.`,
+      {
+        useCaseId,
+      },
+    );
   await checkBaseUrl(qa, baseUrl);
   if (!testCase && (await store.testCases.count({ projectId, useCaseId })) === 0)
     throw invalidArgument(
@@ -52,10 +56,14 @@ export async function startGeneration(
 /** A case that was put aside gets no script. */
 export function requireCurrentCase({ id, status }: Pick<QaTestCase, 'id' | 'status'>): void {
   if (status === 'ACTIVE' || status === 'DRAFT') return;
-  throw invalidArgument('testCaseId', `The test case ${id} is ${status}, so no script is written for it.`, {
-    testCaseId: id,
-    status,
-  });
+  throw invalidArgument(
+    'testCaseId',
+    `The test case ${id} is ${status}, so no script is written for it. Call qa_test_case_list for current cases.`,
+    {
+      testCaseId: id,
+      status,
+    },
+  );
 }
 
 /** Who wrote the script of a case that works: a generation for the whole project leaves it alone from then on. */

@@ -103,5 +103,10 @@ async function approve({ store }: QaContext, candidate: Candidate): Promise<Appr
 
 function conflict({ id }: Candidate, why: string, details: Record<string, unknown> = {}): Failure {
   const message = `The candidate ${quote(id)} ${why}.`;
-  return new Failure('conflict', 'INVALID_ARGUMENT', message, { field: 'candidateId', candidateId: id, ...details });
+  return new Failure('conflict', 'INVALID_ARGUMENT', message, {
+    field: 'candidateId',
+    candidateId: id,
+    hint: 'Call qa_use_case_discovery_memory_get for the candidates that are open.',
+    ...details,
+  });
 }

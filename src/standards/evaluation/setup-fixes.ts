@@ -98,7 +98,8 @@ export function findReportFolders(untracked: readonly string[]): string[] {
 export async function addToGitignore(root: string, folders: readonly string[]): Promise<AppliedFix[]> {
   const file = '.gitignore';
   const stats = await lstatIfExists(join(root, file));
-  if (stats && !stats.isFile()) throw new Failure('bad_input', 'EINVAL', `${file} is not a regular file`);
+  if (stats && !stats.isFile())
+    throw new Failure('bad_input', 'EINVAL', `${file} is not a regular file; replace it with one`);
   const before = stats ? await readFile(join(root, file), 'utf8') : '';
   const added = folders.map((folder) => `/${folder}/`);
   const gap = before === '' || before.endsWith('\n') ? '' : '\n';
@@ -119,8 +120,9 @@ async function saveProjectFile(root: string, file: string, text: string, mode?: 
   const target = join(await resolveInside(root, folder, 'folder'), file.slice(file.lastIndexOf('/') + 1));
   const stats = await lstatIfExists(target);
   if (stats && (mode === 'new' || !stats.isFile()))
-    throw new Failure('bad_input', 'EINVAL', `${file} exists already or is not a regular file`);
+    throw new Failure('bad_input', 'EINVAL', `${file} exists already or is not a regular file; remove it first`);
   await writeFileAtomic(target, text, stats ? stats.mode & 0o777 : 0o644).catch((error: unknown) => {
-    throw new Failure('unavailable', 'EACCES', `Cannot write ${file}: ${systemReason(error)}`, {}, { cause: error });
+    const message = `Cannot write ${file}: ${systemReason(error)}; make it writable for the user that runs Assay`;
+    throw new Failure('unavailable', 'EACCES', message, {}, { cause: error });
   });
 }

@@ -31,7 +31,7 @@ async function readChainPart(root: string, path: string): Promise<Uint8Array | u
     await using file = await open(await resolveInside(root, path, 'the chain'), withoutBlocking);
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > MAX_BYTES)
-      throw new Failure('bad_input', 'EINVAL', `${path} is too large or not a file`);
+      throw new Failure('bad_input', 'EINVAL', `${path} is too large or not a file; restore it from git`);
     return await file.readFile();
   } catch (error) {
     if (error instanceof Failure && error.code === 'ENOENT') return undefined;

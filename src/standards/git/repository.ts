@@ -42,7 +42,8 @@ export async function findRepository(
   folder: string,
   context: Pick<OpenRepositoryOptions, 'signal' | 'checkPath'>,
 ): Promise<ProjectRepository | undefined> {
-  if (folder.includes('\0')) throw new Failure('bad_input', 'EINVAL', 'workingDirectory holds a NUL byte');
+  if (folder.includes('\0'))
+    throw new Failure('bad_input', 'EINVAL', 'workingDirectory holds a NUL byte; pass the path of a folder');
   // A huge file is not compared line by line.
   const opened = await openGitRepository(folder, { ...context, bigFileThreshold: '32m' }).catch(
     handleOpenError(folder),
@@ -110,7 +111,11 @@ function handleOpenError(folder: string): (error: unknown) => undefined {
     if (!(error instanceof GitError)) throw error;
     if (error.reason === 'not-repository' || error.reason === 'no-work-tree') return undefined;
     if (error.reason === 'no-folder') {
-      throw new Failure('not_found', 'ENOENT', `No such folder: workingDirectory ${quote(folder)}`);
+      throw new Failure(
+        'not_found',
+        'ENOENT',
+        `No such folder: workingDirectory ${quote(folder)}; pass a folder that exists`,
+      );
     }
     if (error.reason !== 'not-trusted') throw toGitFailure('git', error);
     const message = `The repository at ${quote(folder)} belongs to another user, so git does not trust it; if you do, add it to safe.directory in your git configuration`;
@@ -123,7 +128,13 @@ function toGitFailure(what: string, error: unknown): unknown {
   const { reason, message } = error;
   if (reason === 'missing') return new Failure('unavailable', 'ENOENT', message);
   if (reason === 'timeout')
-    return new Failure('unavailable', 'ETIMEDOUT', `${what} took too long`, {}, { cause: error });
+    return new Failure(
+      'unavailable',
+      'ETIMEDOUT',
+      `${what} took too long; call the tool again when the machine is less busy`,
+      {},
+      { cause: error },
+    );
   return new Failure('unavailable', 'GIT_FAILED', `${what} failed: ${quote(message, 500)}`, {}, { cause: error });
 }
 

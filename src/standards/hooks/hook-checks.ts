@@ -169,6 +169,10 @@ async function readMessageFile(
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   const messageFolder = [await realpath(repository.gitDir), root].find((allowed) => isInside(allowed, folder));
   if (messageFolder === undefined)
-    throw new Failure('bad_input', 'EINVAL', `messageFile ${quote(messageFile)} is outside of the project`);
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      `messageFile ${quote(messageFile)} is outside of the project; pass the file that git passes to the hook`,
+    );
   return (await readProjectFile(messageFolder, path, { what: 'messageFile' })).text;
 }

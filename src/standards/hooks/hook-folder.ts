@@ -49,6 +49,7 @@ export async function createHookFolder(path: string): Promise<void> {
       throw new Failure('conflict', 'EINVAL', 'The hooks folder is a link; replace it with a folder');
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('unavailable', 'EACCES', `Cannot create the hooks folder: ${systemReason(error)}`);
+    const message = `Cannot create the hooks folder: ${systemReason(error)}; make its parent folder writable`;
+    throw new Failure('unavailable', 'EACCES', message);
   }
 }

@@ -130,7 +130,7 @@ async function installHook(
     throw new Failure(
       'unavailable',
       'EACCES',
-      `Cannot write the hook ${name}: ${systemReason(error)}`,
+      `Cannot write the hook ${name}: ${systemReason(error)}; make the hooks folder writable`,
       {},
       { cause: error },
     );
@@ -158,7 +158,7 @@ async function removeHook(
     throw new Failure(
       'unavailable',
       'EACCES',
-      `Cannot remove the hook ${name}: ${systemReason(error)}`,
+      `Cannot remove the hook ${name}: ${systemReason(error)}; make the hooks folder writable`,
       {},
       { cause: error },
     );

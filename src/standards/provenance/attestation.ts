@@ -76,4 +76,7 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-const invalidAttestation = (why: string) => new Failure('conflict', 'EINVAL', `The attestation is not valid: ${why}`);
+const invalidAttestation = (why: string) =>
+  new Failure('conflict', 'EINVAL', `The attestation is not valid: ${why}`, {
+    hint: 'Do not trust the file. Write a new one from the intact chain with subcommand show.',
+  });

@@ -30,7 +30,7 @@ export async function readChainFiles(root: string): Promise<ChainFiles | undefin
 async function readChainPart(root: string, path: string): Promise<Uint8Array | undefined> {
   const stats = await lstat(join(root, path)).catch(() => undefined);
   if (!stats) return undefined;
-  if (!stats.isFile()) throw new Failure('bad_input', 'EINVAL', `${path} is not a regular file`);
+  if (!stats.isFile()) throw new Failure('bad_input', 'EINVAL', `${path} is not a regular file; restore it from git`);
   await resolveInside(root, path, path);
   return readFile(join(root, path));
 }
@@ -96,7 +96,7 @@ export async function appendEntry(
     throw new Failure(
       'unavailable',
       'EACCES',
-      `Cannot write ${chainPath}: ${systemReason(error)}`,
+      `Cannot write ${chainPath}: ${systemReason(error)}; make it writable for the user that runs Assay`,
       {},
       { cause: error },
     );

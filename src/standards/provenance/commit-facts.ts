@@ -36,12 +36,13 @@ export async function resolveClaimedCommit(repository: ProjectRepository, claims
   const id = await resolveCommit(repository, name);
   if (id === undefined) {
     const message = claims.commit
-      ? `commit ${quote(name)} is not in this repository`
+      ? `commit ${quote(name)} is not in this repository; pass a commit of it, or fetch it first`
       : 'The repository has no commit to record; commit first';
     throw new Failure('not_found', 'ENOENT', message);
   }
   const [commit] = await readGitLog(repository, ['--no-walk', '--numstat', '--diff-merges=first-parent', id, '--']);
-  if (!commit) throw new Failure('unavailable', 'EINVAL', `git does not show commit ${id}`);
+  if (!commit)
+    throw new Failure('unavailable', 'EINVAL', `git does not show commit ${id}; check the repository with git fsck`);
   if (claims.message !== undefined && !isMessageOf(commit, claims.message))
     throw claimContradiction('message', claims.message, commit.subject, commit.id);
   if (claims.author !== undefined && !isAuthorOf(commit, claims.author))

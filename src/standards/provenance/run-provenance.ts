@@ -51,7 +51,7 @@ export async function runProvenance(
     throw new Failure(
       'bad_input',
       'EINVAL',
-      'attestation works only with subcommand show, which writes it, and verify, which checks it',
+      'attestation works only with subcommand show, which writes it, and verify, which checks it; use one of them, or omit it',
     );
   switch (subcommand) {
     case 'init': {
@@ -106,7 +106,7 @@ async function verifyProject(project: GovernedProject, setting: SettingValues['g
       {
         faults: problems,
         warnings,
-        hint: problems.map(formatChainProblem).join('\n'),
+        hint: 'Restore .caws/provenance from the last commit whose chain is intact, then record what is missing with subcommand update.',
       },
     );
   }

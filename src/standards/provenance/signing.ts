@@ -60,7 +60,7 @@ async function readKeyFile(setting: string, path: string, read: (pem: Buffer) =>
     throw new Failure(
       'configuration',
       'EACCES',
-      `Cannot read the key file that ${setting} names: ${systemReason(error)}`,
+      `Cannot read the key file that ${setting} names: ${systemReason(error)}; correct the path, or make the file readable`,
     );
   }
   try {
@@ -74,6 +74,10 @@ async function readKeyFile(setting: string, path: string, read: (pem: Buffer) =>
   } catch (error) {
     if (error instanceof Failure) throw error;
     // The parser's message might quote the file, so it is dropped.
-    throw new Failure('configuration', 'EINVAL', `${setting} names a file without a key in PEM form`);
+    throw new Failure(
+      'configuration',
+      'EINVAL',
+      `${setting} names a file without a key in PEM form; create one with "openssl genpkey -algorithm ed25519"`,
+    );
   }
 }

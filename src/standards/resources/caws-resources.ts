@@ -107,7 +107,8 @@ async function rejectLinks(root: string, path: string): Promise<void> {
   const parts = path.split('/');
   for (const index of parts.keys()) {
     const stats = await lstatIfExists(join(root, ...parts.slice(0, index + 1)));
-    if (!stats || stats.isSymbolicLink()) throw new Failure('not_found', 'ENOENT', 'File not found');
+    if (!stats || stats.isSymbolicLink())
+      throw new Failure('not_found', 'ENOENT', 'File not found; list the resources for those that exist');
   }
 }
 

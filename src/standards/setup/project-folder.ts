@@ -32,11 +32,15 @@ export async function openProjectFolder(folder: string, projectName: string): Pr
       throw new Failure(
         'unavailable',
         systemCode(error) === 'ENOENT' ? 'ENOENT' : 'EACCES',
-        `Cannot create the folder ${quote(projectName)}: ${systemReason(error)}`,
+        `Cannot create the folder ${quote(projectName)}: ${systemReason(error)}; make workingDirectory a writable folder`,
       );
   }
   if (!(await lstat(root)).isDirectory())
-    throw new Failure('conflict', 'EINVAL', `projectName ${quote(projectName)} exists already and is not a folder`);
+    throw new Failure(
+      'conflict',
+      'EINVAL',
+      `projectName ${quote(projectName)} exists already and is not a folder; pass another name`,
+    );
   return createProjectFolder(root, toPackageName(projectName), false);
 }
 

@@ -62,6 +62,8 @@ function withoutBundle({ perf, ...rest }: WorkingSpec['non_functional']): Workin
   return Object.keys(others).length > 0 ? { ...rest, perf: others } : rest;
 }
 
+const reportDefect = 'Report this message as a defect of Assay, with the arguments of the call.';
+
 /** Renders YAML. Throws if it would not pass validation. */
 function renderSpec(spec: WorkingSpec): string {
   const { id, title, risk_tier, mode, ...rest } = spec;
@@ -69,7 +71,9 @@ function renderSpec(spec: WorkingSpec): string {
   const { problems } = checkWorkingSpec(text);
   const [first] = problems.filter(({ severity }) => severity === 'error');
   if (first)
-    throw new Failure('internal', 'EINVAL', `The new spec would not be valid: ${first.message} (${first.path})`);
+    throw new Failure('internal', 'EINVAL', `The new spec would not be valid: ${first.message} (${first.path})`, {
+      hint: reportDefect,
+    });
   return text;
 }
 
@@ -96,6 +100,9 @@ ${hasMutationTool ? '' : '# mutation_threshold only warns until a tool such as S
   { lineWidth: 110 },
 )}`;
   const [first] = checkPolicy(text).problems;
-  if (first) throw new Failure('internal', 'EINVAL', `The new policy would not be valid: ${first.message}`);
+  if (first)
+    throw new Failure('internal', 'EINVAL', `The new policy would not be valid: ${first.message}`, {
+      hint: reportDefect,
+    });
   return text;
 }

@@ -48,10 +48,18 @@ export async function writeProjectFiles(root: string, files: readonly NewFile[],
 function rejectOutside(path: string): void {
   const parts = path.split(/[\\/]/);
   if (path === '' || isAbsolute(path) || path.includes('\0') || parts.includes('..'))
-    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: it is outside of the project`);
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      `Cannot write ${quote(path)}: it is outside of the project; pass a path in it`,
+    );
   // Git runs or trusts the content of this folder.
   if (parts.some((part) => part.toLowerCase() === '.git'))
-    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: the folder belongs to git`);
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      `Cannot write ${quote(path)}: the folder belongs to git; pass another path`,
+    );
 }
 
 async function hasSameContent(root: string, { path, content }: NewFile): Promise<boolean> {
@@ -82,7 +90,7 @@ async function createFolders(root: string, folder: string, undo: AsyncDisposable
       throw new Failure(
         'bad_input',
         'EINVAL',
-        `Cannot write into ${quote(folder)}: ${quote(part)} is a file or a link, not a folder of this project`,
+        `Cannot write into ${quote(folder)}: ${quote(part)} is a file or a link, not a folder of this project; replace it with a folder`,
       );
   }
 }
@@ -117,5 +125,6 @@ async function writeNew(
 function writeFailure(path: string, error: unknown): Failure {
   const code = systemCode(error);
   const known = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'EACCES' : 'EINVAL';
-  return new Failure('unavailable', known, `Cannot write ${quote(path)}: ${systemReason(error)}`, {}, { cause: error });
+  const message = `Cannot write ${quote(path)}: ${systemReason(error)}; make it writable for the user that runs Assay`;
+  return new Failure('unavailable', known, message, {}, { cause: error });
 }

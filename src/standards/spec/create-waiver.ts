@@ -36,7 +36,7 @@ export async function createWaiver(root: string, request: WaiverRequest, now: Da
   const [{ policy }, { waivers }] = await Promise.all([loadPolicy(root), loadWaivers(root, now.getTime())]);
   const days = (expires.getTime() - now.getTime()) / DAY_MS;
   if (policy.maxWaiverDays !== undefined && days > policy.maxWaiverDays) {
-    const message = `expiresAt ${quote(request.expiresAt)} is ${Math.ceil(days)} days away; .caws/policy.yaml allows ${policy.maxWaiverDays}`;
+    const message = `expiresAt ${quote(request.expiresAt)} is ${Math.ceil(days)} days away; .caws/policy.yaml allows ${policy.maxWaiverDays}; choose an earlier time`;
     throw new Failure('bad_input', 'EINVAL', message);
   }
   const gates = [...new Set(request.gates.map((gate) => gate.trim()))];
@@ -77,7 +77,7 @@ function parseExpiry(given: string, now: Date): Date {
     throw new Failure('bad_input', 'EINVAL', message);
   }
   if (time.getTime() > now.getTime()) return time;
-  const message = `expiresAt ${quote(given)} is not in the future; it is ${now.toISOString()} now`;
+  const message = `expiresAt ${quote(given)} is not in the future; pass a time after ${now.toISOString()}`;
   throw new Failure('bad_input', 'EINVAL', message);
 }
 
@@ -153,7 +153,7 @@ export async function appendWaiverAudit(root: string, line: Record<string, unkno
   const file = join(root, waiverFolder, 'audit.jsonl');
   const stats = await lstatIfExists(file);
   if (stats && !stats.isFile())
-    throw new Failure('bad_input', 'EINVAL', `${waiverFolder}/audit.jsonl is not a regular file`);
+    throw new Failure('bad_input', 'EINVAL', `${waiverFolder}/audit.jsonl is not a regular file; replace it with one`);
   await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o644 }).catch((error: unknown) => {
     throw waiverWriteFailure(error);
   });
@@ -165,7 +165,7 @@ function waiverWriteFailure(error: unknown): Failure {
   return new Failure(
     'unavailable',
     kept,
-    `Cannot write to ${waiverFolder}: ${systemReason(error)}`,
+    `Cannot write to ${waiverFolder}: ${systemReason(error)}; make it writable for the user that runs Assay`,
     {},
     { cause: error },
   );

@@ -87,14 +87,18 @@ export function isInside(folder: string, path: string): boolean {
   return fromFolder === '' || (fromFolder !== '..' && !fromFolder.startsWith(`..${sep}`) && !isAbsolute(fromFolder));
 }
 
+const hintFor = (what: string) => `Make ${what} a regular file of the project that the user who runs Assay can read.`;
+
 function invalidPathFailure(what: string, path: string, why: string): Failure {
-  return new Failure('bad_input', 'EINVAL', `Cannot read ${what} ${quote(path)}: ${why}`);
+  return new Failure('bad_input', 'EINVAL', `Cannot read ${what} ${quote(path)}: ${why}`, { hint: hintFor(what) });
 }
 
 function readFailure(what: string, path: string, error: unknown): Failure {
   const code = systemCode(error);
   const message = `Cannot read ${what} ${quote(path)}: ${systemReason(error)}`;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new Failure('not_found', 'ENOENT', message);
-  if (code === 'EACCES' || code === 'EPERM') return new Failure('unavailable', 'EACCES', message);
-  return new Failure('bad_input', 'EINVAL', message, {}, { cause: error });
+  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+  const hint = isMissing ? 'Create the file, or pass the path of an existing one.' : hintFor(what);
+  if (isMissing) return new Failure('not_found', 'ENOENT', message, { hint });
+  if (code === 'EACCES' || code === 'EPERM') return new Failure('unavailable', 'EACCES', message, { hint });
+  return new Failure('bad_input', 'EINVAL', message, { hint }, { cause: error });
 }

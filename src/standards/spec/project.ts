@@ -41,16 +41,20 @@ export async function resolveWorkingFolder(
 ): Promise<string> {
   const given = workingDirectory ?? '.';
   if (given === '' || given.includes('\0')) {
-    throw new Failure('bad_input', 'EINVAL', 'workingDirectory is empty or holds a NUL byte');
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      'workingDirectory is empty or holds a NUL byte; pass the path of a folder',
+    );
   }
   await checkPath(given);
   const folder = await realpath(resolve(cwd, given)).catch((error: unknown) => {
     const code = systemCode(error) === 'EACCES' ? 'EACCES' : 'ENOENT';
-    const message = `Cannot open workingDirectory ${quote(given)}: ${systemReason(error)}`;
+    const message = `Cannot open workingDirectory ${quote(given)}: ${systemReason(error)}; pass a folder that this server can read`;
     throw new Failure(code === 'ENOENT' ? 'not_found' : 'unavailable', code, message);
   });
   if ((await lstatIfExists(folder))?.isDirectory()) return folder;
-  throw new Failure('bad_input', 'EINVAL', `workingDirectory ${quote(given)} is not a folder`);
+  throw new Failure('bad_input', 'EINVAL', `workingDirectory ${quote(given)} is not a folder; pass its folder`);
 }
 
 async function findCawsFolder(folder: string, top: string): Promise<string> {

@@ -90,6 +90,7 @@ async function runHookCheck(
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');
   throw new Failure('conflict', 'EINVAL', `${hook} refuses: ${reasons.join('; ')}`, {
     reasons,
+    hint: 'Correct what the reasons name, then repeat the git command. caws_diagnose checks the setup.',
     told: `${hook} refuses:\n${list}`,
   });
 }

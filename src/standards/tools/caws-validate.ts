@@ -38,7 +38,11 @@ export const cawsValidate = defineTool({
       const errors = problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) {
         const message = `Validation failed: ${pluralize(errors.length, 'error')}\n${problems.map(formatProblem).join('\n')}`;
-        throw new Failure('bad_input', 'EINVAL', message, { file: loaded.file, problems });
+        throw new Failure('bad_input', 'EINVAL', message, {
+          file: loaded.file,
+          problems,
+          hint: `Correct the named keys in ${loaded.file}, then call caws_validate again.`,
+        });
       }
       return { success: true, valid: true, file: loaded.file, sha256: loaded.sha256, problems };
     }),

@@ -19,6 +19,7 @@ export async function runCommand<Context extends Pick<ToolContext, 'signal'>, Re
     if (limit.aborted && !context.signal.aborted)
       throw new Failure('unavailable', 'ETIMEDOUT', `${command} took longer than ${seconds} seconds and was stopped`, {
         command,
+        hint: 'Call the tool again when the machine is less busy.',
       });
     if (error instanceof Failure)
       throw new Failure(error.kind, error.code, error.message, { ...error.details, command }, { cause: error.cause });

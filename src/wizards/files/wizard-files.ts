@@ -89,9 +89,7 @@ export function parseWizard(content: unknown, file: string): Wizard {
     'configuration',
     'broken_wizard',
     `The wizard file ${file} is broken: ${describeSchemaIssues(parsed.error)}.`,
-    {
-      corrective_action: 'Fix the file, or discover the form again with federalscout_start_discovery.',
-    },
+    FIX_FILE,
   );
 }
 
@@ -105,19 +103,23 @@ export function describeSchemaIssues(error: z.ZodError): string {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
+const FIX_FILE = {
+  corrective_action: 'Fix the file, or discover the form again with federalscout_start_discovery.',
+};
+
 async function parseJson(path: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const code = systemCode(error) === 'ENOENT' ? 'wizard_not_found' : 'broken_wizard';
-    throw new Failure('configuration', code, `The wizard file cannot be read: ${systemReason(error)}.`);
+    throw new Failure('configuration', code, `The wizard file cannot be read: ${systemReason(error)}.`, FIX_FILE);
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/".*"/s, '…') : '';
-    throw new Failure('configuration', 'broken_wizard', `The wizard file is not JSON: ${reason}.`);
+    throw new Failure('configuration', 'broken_wizard', `The wizard file is not JSON: ${reason}.`, FIX_FILE);
   }
 }
 
@@ -126,7 +128,9 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
-    throw new Failure('unavailable', 'wizards_unreadable', `The wizards cannot be read: ${systemReason(error)}.`);
+    throw new Failure('unavailable', 'wizards_unreadable', `The wizards cannot be read: ${systemReason(error)}.`, {
+      corrective_action: 'Make the folder readable for the user that runs Assay.',
+    });
   }
 }
 

@@ -180,7 +180,9 @@ const HIDES_SHARED_WIZARD =
 
 function partialPath(root: string, sessionId: string): string {
   if (!/^[a-z0-9-]{1,64}$/i.test(sessionId))
-    throw new Failure('bad_input', 'invalid_session', 'session_id is not the id of a discovery session.');
+    throw new Failure('bad_input', 'invalid_session', 'session_id is not the id of a discovery session.', {
+      corrective_action: 'Call federalscout_start_discovery and use the session_id that it returns.',
+    });
   return join(root, 'partial', `${sessionId}.json`);
 }
 

@@ -1,6 +1,7 @@
 import { Failure, quote } from '../../errors.ts';
+import type { PlatformCode } from '../../next-steps.ts';
 
-const reasons: readonly (readonly [RegExp, string, string])[] = [
+const reasons: readonly (readonly [RegExp, PlatformCode, string])[] = [
   [/strict mode violation/, 'ELEMENT_AMBIGUOUS', 'it is not the only one of its kind on the page'],
   [/intercepts pointer events/, 'ELEMENT_COVERED', 'something else lies over it'],
   [/element is not enabled|Element is not enabled/, 'ELEMENT_DISABLED', 'it is disabled'],

@@ -75,7 +75,11 @@ export function toSiteFailure(error: unknown, url: string): unknown {
   if (/has been closed|Target closed|crashed|browser has disconnected/i.test(error.message)) return error;
   if (/Download is starting/.test(error.message)) return failed('NOT_HTML', url, 'it is a download, not a page', error);
   if (/Cannot navigate to invalid URL|invalid URL/i.test(error.message))
-    return new Failure('bad_input', 'BAD_URL', `${quote(url)} is not an address that can be visited.`);
+    return new Failure(
+      'bad_input',
+      'BAD_URL',
+      `${quote(url)} is not an address that can be visited. Pass one that starts with http:// or https://.`,
+    );
   const text = namesOf(error).join(' ');
   const known = reasons.find(([pattern]) => pattern.test(text));
   if (!known && !/net::ERR/.test(text)) return error;
@@ -134,8 +138,16 @@ async function hasCaptcha(page: Page): Promise<boolean> {
     .catch(() => false);
 }
 
+const nextSteps: Record<string, string> = {
+  BLOCKED: 'Ask the owner of the site to let Assay in, or test a copy of the site without this protection.',
+  LOGIN: 'Test a page that needs no login, or a copy of the site without this login.',
+  NOT_HTML: 'Pass the address of a web page.',
+  EMPTY: 'Pass the address of a page with content.',
+};
+
 function failed(trouble: string, url: string, reason: string, cause?: unknown, status?: number): Failure {
-  const details = { reason, ...(status ? { httpStatus: status } : {}) };
+  const hint = nextSteps[trouble] ?? 'Check the address and that the site is running, then try again.';
+  const details = { reason, hint, ...(status ? { httpStatus: status } : {}) };
   return new Failure('site_failed', `SITE_${trouble}`, `${quote(url)} cannot be opened: ${reason}.`, details, {
     cause,
   });

@@ -168,7 +168,7 @@ test('rejects blank required texts and clears blank optional ones', async () => 
     );
   }
   await expect(write({ useCaseId: useCase.id, title: 'Other', goal: 'g' })).rejects.toMatchObject({
-    message: 'A new test case needs title, goal and expectedResult: expectedResult is not given.',
+    message: 'A new test case needs title, goal and expectedResult: pass expectedResult too.',
     details: { field: 'expectedResult' },
   });
   const less = await write({ testCaseId: mine.id, precondition: ' ', instructions: ' ' });

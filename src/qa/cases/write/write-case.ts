@@ -62,7 +62,7 @@ export async function writeCase(qa: CaseContext, given: CaseInput): Promise<QaTe
   const { title, goal, expectedResult } = request;
   if (!title || !goal || !expectedResult) {
     const missing = requiredTexts.find((field) => !request[field]) ?? 'title';
-    throw invalidArgument(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
+    throw invalidArgument(missing, `A new test case needs title, goal and expectedResult: pass ${missing} too.`);
   }
   // The same title is the same case.
   const fingerprint = caseFingerprint(`authored:${createHash('sha256').update(title).digest('hex')}`);
@@ -90,7 +90,10 @@ async function findSubject(qa: CaseContext, { projectId, testCaseId, useCaseId }
   const useCaseOf = (id: string) => requireOwnedInProject(qa, projectId, useCases, 'useCaseId', id);
   if (testCaseId === undefined) {
     if (useCaseId !== undefined) return { existing: undefined, useCase: await useCaseOf(useCaseId) };
-    throw invalidArgument('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
+    throw invalidArgument(
+      'useCaseId',
+      'A new test case needs the useCaseId that it belongs to. Call qa_use_case_list for the ids.',
+    );
   }
   const existing = await requireOwnedInProject(qa, projectId, testCases, 'testCaseId', testCaseId);
   const useCase = await useCaseOf(useCaseId ?? existing.useCaseId);
@@ -248,7 +251,7 @@ function findField(fields: readonly FormField[], name: string): FormField {
   const field = fields.find(({ key, label }) => key === name || label === name);
   if (field) return field;
   const names = fields.map(({ key }) => key).join(', ');
-  throw invalidArgument('data', `The form has no field ${JSON.stringify(name)}; it has ${names}.`);
+  throw invalidArgument('data', `The form has no field ${JSON.stringify(name)}; use one of ${names}.`);
 }
 
 function toScalar(name: string, value: unknown): string {

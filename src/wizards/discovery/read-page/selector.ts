@@ -91,7 +91,10 @@ export async function resolveSelector(page: Page, selector: string, type: Select
   const [first] = many;
   const original = first ? undefined : await findOriginalText(page, selector);
   if (original !== undefined) return resolveSelector(page, original, type);
-  if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `No element on the page matches ${quote(selector)}.`);
+  if (!first) {
+    const nothing = `No element on the page matches ${quote(selector)}. Call federalscout_get_page_info to list the elements.`;
+    throw new Failure('not_found', 'ELEMENT_NOT_FOUND', nothing);
+  }
   const message = `${quote(selector)} matches ${first.count} elements on the page. Use a selector that matches only one.`;
   throw new Failure('bad_input', 'ELEMENT_AMBIGUOUS', message, { matches: first.count });
 }
@@ -110,7 +113,11 @@ async function countCandidates({ locator, selector }: SelectorCandidate, type: S
     if (!(error instanceof Error) || !/selector|parsing|Unexpected token|Unknown engine/i.test(error.message))
       throw error;
     if (type === 'auto') return 0;
-    throw new Failure('bad_input', 'ELEMENT_NOT_FOUND', `${quote(selector)} is not a valid selector.`);
+    throw new Failure(
+      'bad_input',
+      'ELEMENT_NOT_FOUND',
+      `${quote(selector)} is not a valid selector. Use CSS, XPath, or the text of the element.`,
+    );
   }
 }
 

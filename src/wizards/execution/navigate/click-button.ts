@@ -178,7 +178,9 @@ async function clickOnce({ locator, ladder }: FoundButton, what: string, run: Wi
     const found = over.signal.aborted ? await obstacle : undefined;
     if (!found) throw actionFailure(error, what);
     const cover = found.cover ? ` (${quote(found.cover, 100)})` : '';
-    throw new Failure('bad_input', found.code, `${what} cannot be used: ${reasons[found.code]}${cover}.`);
+    throw new Failure('bad_input', found.code, `${what} cannot be used: ${reasons[found.code]}${cover}.`, {
+      corrective_action: 'Call federalscout_check_wizard: it reports what has changed on the page.',
+    });
   } finally {
     over.abort();
   }
