@@ -1,4 +1,6 @@
 import { defineTools, presentPlainError } from '../tool/tool.ts';
+import { checkWebsiteAccessibility } from './prompts/check-website-accessibility.ts';
+import { fixAccessibilityIssues } from './prompts/fix-accessibility-issues.ts';
 import { accessibilityReportResource } from './resources/report-resource.ts';
 import { cwacCancelScan } from './tools/cwac-cancel-scan.ts';
 import { cwacGenerateReport } from './tools/cwac-generate-report.ts';
@@ -46,6 +48,8 @@ export const accessibilityDefinitions = defineTools({
     { question: 'What did the scan find?', tool: 'cwac_get_summary' },
   ],
   tools: [cwacScan, cwacScanStatus, cwacGetResults, cwacGetSummary, cwacListScans, cwacGenerateReport, cwacCancelScan],
+  polling: { how: 'cwac_scan_status', tools: ['cwac_scan_status'] },
+  prompts: [checkWebsiteAccessibility, fixAccessibilityIssues],
   resources: [accessibilityReportResource],
   presentError: (failure) => presentPlainError(failure, nextSteps),
 });

@@ -26,6 +26,9 @@ const platformNextSteps = {
   OPTION_AMBIGUOUS: 'Pass the complete text of one option.',
   OPTION_CHANGED: 'Check the options of the field, then pass one of them.',
   NO_SUCH_OPTION: 'Pass the text of one of the options that the field has.',
+  FOREIGN_ARTIFACT: 'Check that no other program writes to the bucket, then start the work again.',
+  SUPERSEDED: 'Use the result of the later attempt.',
+  NO_SNAPSHOT: 'Start the work that writes these files again.',
   TIMEOUT: 'Check that the site responds, then try again.',
 } satisfies NextSteps;
 

@@ -124,6 +124,16 @@ export const qaDefinitions = defineTools({
     qaRecommendSchedule,
     qaRecommendCicdSetup,
   ],
+  polling: {
+    how: 'the qa_workflow_get_..._latest_run tool of the workflow',
+    tools: [
+      'qa_workflow_get_website_scan_latest_run',
+      'qa_workflow_get_test_case_detection_latest_run',
+      'qa_workflow_get_test_script_generation_latest_run',
+      'qa_workflow_get_test_script_replay_latest_run',
+      'qa_workflow_get_test_script_replay_bulk_latest_run',
+    ],
+  },
   prompts: [exploreAndTestSite, triageFailures, keepSuiteGreen],
   resources: [qaArtifactResource, qaReportResource],
   presentError: presentQaError,

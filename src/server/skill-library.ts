@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Skill } from '@modelcontextprotocol/server/ext/skills';
+import type { Surface } from './surface.ts';
 
 /** Instructions for agents by SEP-2640: folders with a SKILL.md, shipped in the package. */
 export interface SkillLibrary {
-  /** Skills that name a tool which is served. */
+  /** Skills for which all tools of a toolset are served that they name. */
   list(): Promise<Skill[]>;
   /** The text of a file of such a skill; undefined if it is none. */
   read(uri: string): Promise<string | undefined>;
@@ -20,10 +21,10 @@ const folder = ['../../skills', '../skills']
   .find((path) => existsSync(path));
 
 /** Reads no file before the first request, because most clients ask for no skill. */
-export function createSkillLibrary(isServed: (tool: string) => boolean): SkillLibrary {
+export function createSkillLibrary(surface: Pick<Surface, 'tools' | 'toolsetOf'>): SkillLibrary {
   let loaded: Promise<Skill[]> | undefined;
   const list = () => {
-    loaded ??= loadServedSkills(isServed);
+    loaded ??= loadServedSkills(surface);
     return loaded;
   };
   return {
@@ -37,14 +38,17 @@ export function createSkillLibrary(isServed: (tool: string) => boolean): SkillLi
   };
 }
 
-async function loadServedSkills(isServed: (tool: string) => boolean): Promise<Skill[]> {
+async function loadServedSkills(surface: Pick<Surface, 'tools' | 'toolsetOf'>): Promise<Skill[]> {
   if (!folder) return [];
   const { loadSkills } = await import('@modelcontextprotocol/server/ext/skills/node');
   const { entries } = await loadSkills(folder, { strict: true });
   const served = await Promise.all(
     entries.map(async (skill) => {
       const text = (await readSkillFile(skill.uri)) ?? '';
-      return [...text.matchAll(/`([a-z][a-z0-9_]+)`/g)].some(([, name = '']) => isServed(name));
+      const named = [...text.matchAll(/`([a-z][a-z0-9_]+)`/g)].map(([, name = '']) => name);
+      const byToolset = Map.groupBy(named, surface.toolsetOf);
+      byToolset.delete(undefined);
+      return [...byToolset.values()].some((tools) => tools.every((name) => surface.tools.has(name)));
     }),
   );
   return entries.filter((_, index) => served[index]);

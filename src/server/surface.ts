@@ -22,8 +22,8 @@ export interface Surface {
   /** Toolsets with served tools, in the order of the catalog. */
   toolsets: CatalogToolset[];
   tools: ReadonlyMap<string, CatalogTool>;
-  /** Tells whether a tool exists, served or not. */
-  isKnown(name: string): boolean;
+  /** The toolset of a tool, served or not; undefined if there is no such tool. */
+  toolsetOf(name: string): string | undefined;
   /** The tools that are not served, by the reason. */
   leftOut: ReadonlyMap<string, readonly CatalogTool[]>;
   /** Explains to a caller why a tool cannot be called. */
@@ -59,14 +59,15 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
 
   const toolsets = catalog.toolsets
     .map((toolset) => ({ ...toolset, tools: toolset.tools.filter((tool) => !reasonAgainst(tool)) }))
-    .filter((toolset) => toolset.tools.length > 0);
+    .filter((toolset) => toolset.tools.length > 0)
+    .map(withServedPrompts);
   const tools = new Map(toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
 
   return {
     toolsets,
     tools,
     leftOut: Map.groupBy([...everything.values()].filter(reasonAgainst), (tool) => reasonAgainst(tool) ?? ''),
-    isKnown: (name) => everything.has(name),
+    toolsetOf: (name) => everything.get(name)?.toolset,
     explain(name) {
       const tool = everything.get(name);
       const reason = tool && reasonAgainst(tool);
@@ -77,15 +78,23 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   };
 }
 
+/** A prompt that names a tool which is not served would lead nowhere. */
+function withServedPrompts(toolset: CatalogToolset): CatalogToolset {
+  const served = new Set(toolset.tools.map(({ name }) => name));
+  return { ...toolset, prompts: toolset.prompts.filter(({ tools }) => tools.every((name) => served.has(name))) };
+}
+
 /** Selects within a surface, so that a request can narrow the operator's selection but not widen it. */
 export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface {
   // A request may also exclude tools that are not served.
-  const excludeTools = choice.excludeTools?.filter((name) => surface.tools.has(name) || !surface.isKnown(name));
+  const excludeTools = choice.excludeTools?.filter(
+    (name) => surface.tools.has(name) || surface.toolsetOf(name) === undefined,
+  );
   const narrowed = chooseSurface({ toolsets: surface.toolsets }, { ...choice, excludeTools });
   return {
     ...narrowed,
     leftOut: new Map([...surface.leftOut, ...narrowed.leftOut]),
-    isKnown: surface.isKnown,
+    toolsetOf: surface.toolsetOf,
     explain: (name) => (surface.tools.has(name) ? narrowed : surface).explain(name),
   };
 }

@@ -1,6 +1,7 @@
 import { defineTools } from '../tool/tool.ts';
 import { presentStandardsError } from './present-error.ts';
 import { buildFeatureUnderSpec } from './prompts/build-feature-under-spec.ts';
+import { checkChangeIsDone } from './prompts/check-change-is-done.ts';
 import { waiverResource, workingSpecResource } from './resources/caws-resources.ts';
 import { cawsDiagnose } from './tools/caws-diagnose.ts';
 import { cawsEvaluate } from './tools/caws-evaluate.ts';
@@ -40,7 +41,7 @@ export const standardsDefinitions = defineTools({
     cawsQualityMonitor,
     cawsTestAnalysis,
   ],
-  prompts: [buildFeatureUnderSpec],
+  prompts: [buildFeatureUnderSpec, checkChangeIsDone],
   resources: [workingSpecResource, waiverResource],
   presentError: presentStandardsError,
 });

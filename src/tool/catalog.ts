@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemCode } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { Effect, Prompt, Resource, StartingQuestion, Tool, ToolDefinitions } from './tool.ts';
+import type { Effect, PollingRule, Prompt, Resource, StartingQuestion, Tool, ToolDefinitions } from './tool.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
 /** The tools as data: what is listed, documented, tested and turned into flags. */
@@ -14,6 +14,7 @@ export interface CatalogToolset {
   title: string;
   summary: string;
   questions: StartingQuestion[];
+  polling?: PollingRule;
   tools: CatalogTool[];
   prompts: CatalogPrompt[];
   resources: CatalogResource[];
@@ -44,6 +45,7 @@ export interface CatalogPrompt {
   title: string;
   description: string;
   scope: string;
+  tools: readonly string[];
   arguments: { name: string; description: string; required: boolean }[];
 }
 
@@ -72,12 +74,13 @@ export async function describeCatalog(): Promise<Catalog> {
 }
 
 export async function describeToolset(toolset: ToolDefinitions): Promise<CatalogToolset> {
-  const { name, title, summary, questions } = toolset;
+  const { name, title, summary, questions, polling } = toolset;
   return {
     name,
     title,
     summary,
     questions: [...questions],
+    ...(polling && { polling }),
     tools: await Promise.all(toolset.tools.map((tool) => describeTool(name, tool))),
     prompts: toolset.prompts.map(describePrompt),
     resources: toolset.resources.map(({ name, title, description, uriTemplate, mimeType, scope }) => ({
@@ -116,12 +119,13 @@ async function describeTool(toolset: string, tool: Tool): Promise<CatalogTool> {
 }
 
 function describePrompt(prompt: Prompt): CatalogPrompt {
-  const { name, title, description, scope } = prompt;
+  const { name, title, description, scope, tools } = prompt;
   return {
     name,
     title,
     description,
     scope,
+    tools,
     arguments: Object.entries(prompt.args.shape).map(([argument, schema]) => ({
       name: argument,
       description: ('description' in schema && schema.description) || '',

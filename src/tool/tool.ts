@@ -125,6 +125,8 @@ export interface Prompt {
   title: string;
   description: string;
   scope: string;
+  /** The tools that it names. It is served only together with all of them. */
+  tools: readonly string[];
   args: z.ZodObject;
   complete: Record<string, Completer>;
   /** Parses the arguments and writes the text that the user's model gets. */
@@ -132,10 +134,7 @@ export interface Prompt {
 }
 
 /** Proposes values for a half-typed argument. */
-export type Completer = (
-  typed: string,
-  context: Pick<ToolContext, 'cwd' | 'home' | 'principal' | 'checkPath'>,
-) => Promise<string[]>;
+export type Completer = (typed: string, context: ResourceContext) => Promise<string[]>;
 
 export function definePrompt<Args extends z.ZodObject>(
   definition: Omit<Prompt, 'args' | 'complete' | 'write'> & {
@@ -207,6 +206,8 @@ export interface ToolDefinitions {
   summary: string;
   /** What users ask first, each with the tool that answers it. Hosts with few tools list only these. */
   questions: readonly StartingQuestion[];
+  /** For long work that a tool starts: how to learn of its end. */
+  polling?: PollingRule | undefined;
   tools: readonly Tool[];
   prompts: readonly Prompt[];
   resources: readonly Resource[];
@@ -218,6 +219,12 @@ export interface ToolDefinitions {
 export interface StartingQuestion {
   question: string;
   tool: string;
+}
+
+/** How to poll, in words that follow "Poll with that id, by", and the tools for it. */
+export interface PollingRule {
+  how: string;
+  tools: readonly string[];
 }
 
 type OptionalParts = 'questions' | 'prompts' | 'resources';

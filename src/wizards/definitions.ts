@@ -1,5 +1,7 @@
 import { defineTools } from '../tool/tool.ts';
 import { presentWizardError } from './present-error.ts';
+import { fillInWebForm } from './prompts/fill-in-web-form.ts';
+import { recordWebForm } from './prompts/record-web-form.ts';
 import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
 import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
 import { federalrunnerListWizards } from './tools/federalrunner-list-wizards.ts';
@@ -34,5 +36,6 @@ export const wizardsDefinitions = defineTools({
     federalrunnerValidateUserData,
     federalscoutCheckWizard,
   ],
+  prompts: [fillInWebForm, recordWebForm],
   presentError: presentWizardError,
 });

@@ -111,6 +111,11 @@ describe('an accessibility scan', () => {
       'report.junit.xml',
       'report.pdf',
     ]);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'fix_accessibility_issues' },
+      argument: { name: 'scan_id', value: scan_id.slice(0, 4) },
+    });
+    expect(completion.values).toEqual([scan_id]);
     for (const file of report.report_files) expect(readFileSync(file).length).toBeGreaterThan(100);
     expect(readFileSync(report.report_files[5]).subarray(0, 5).toString()).toBe('%PDF-');
   });

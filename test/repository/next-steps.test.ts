@@ -25,6 +25,7 @@ const outsideOfCalls = /^src\/(?:accessibility\/engine|commands)\/|^src\/main\.t
 const checkedElsewhere = [
   'src/platform/environment-failure.ts',
   'src/platform/store/postgres.ts',
+  'src/platform/artifacts/s3-client.ts',
   'src/platform/page/act/action-failure.ts',
   'src/coverage/store/report-limits.ts',
   'src/qa/prd/read-in-process.ts',

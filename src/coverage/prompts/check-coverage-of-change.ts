@@ -7,6 +7,7 @@ export const checkCoverageOfChange = definePrompt({
   title: 'Check the coverage of a change',
   description: 'Find the untested lines of a pull request or working tree and write the missing tests.',
   scope: 'coverage:read',
+  tools: ['get_patch_coverage'],
   args: z.object({
     lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run, e.g. coverage/lcov.info'),
     base: z.string().optional().describe('Branch, tag or commit to compare with, e.g. main; default: the main branch'),

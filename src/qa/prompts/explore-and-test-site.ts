@@ -7,6 +7,27 @@ export const exploreAndTestSite = definePrompt({
   description:
     'Create a suite of end-to-end tests for a website: explore it, approve use cases, derive test cases, generate scripts, run them and write a report.',
   scope: 'qa:write',
+  tools: [
+    'qa_project_list',
+    'qa_project_create',
+    'qa_prd_file_upload',
+    'qa_secret_create',
+    'qa_workflow_start_website_scan',
+    'qa_workflow_get_website_scan_latest_run',
+    'qa_use_case_discovery_memory_get',
+    'qa_use_case_candidates_approve',
+    'qa_use_case_candidate_propose',
+    'qa_workflow_start_test_case_detection',
+    'qa_test_case_upsert',
+    'qa_workflow_start_test_script_generation',
+    'qa_test_script_list',
+    'qa_test_script_upsert',
+    'qa_workflow_start_test_script_replay_bulk',
+    'qa_workflow_get_replay_bulk_run_batch_summary',
+    'qa_report_final_generate',
+    'qa_recommend_schedule',
+    'qa_recommend_cicd_setup',
+  ],
   args: z.object({
     url: z.string().min(1).describe('Start address of the website, e.g. http://localhost:3000'),
     focus: z

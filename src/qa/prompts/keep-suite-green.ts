@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { definePrompt } from '../../tool/tool.ts';
+import { completeProjectId } from './row-completers.ts';
 
 export const keepSuiteGreen = definePrompt({
   name: 'keep_suite_green',
@@ -7,6 +8,14 @@ export const keepSuiteGreen = definePrompt({
   description:
     'Run the regression suite of a QA project, update outdated scripts, report product defects and reduce flaky tests.',
   scope: 'qa:write',
+  tools: [
+    'qa_report_stats_summary_get',
+    'qa_workflow_start_test_script_replay_bulk',
+    'qa_workflow_get_replay_bulk_run_batch_summary',
+    'qa_test_script_upsert',
+    'qa_workflow_start_website_scan',
+    'qa_report_final_generate',
+  ],
   args: z.object({
     projectId: z.string().min(1).describe('QA project id, from qa_project_list'),
     baseUrl: z
@@ -14,6 +23,7 @@ export const keepSuiteGreen = definePrompt({
       .optional()
       .describe('Origin to test instead of the site of the project, e.g. http://localhost:3000'),
   }),
+  complete: { projectId: completeProjectId },
   write: ({ projectId, baseUrl }) => {
     const project = `projectId ${JSON.stringify(projectId)}`;
     return [

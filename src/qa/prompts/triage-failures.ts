@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { definePrompt } from '../../tool/tool.ts';
+import { completeRunBatchId } from './row-completers.ts';
 
 export const triageFailures = definePrompt({
   name: 'triage_test_failures',
@@ -7,9 +8,17 @@ export const triageFailures = definePrompt({
   description:
     'Find the cause of each failed test of a regression run (product defect, outdated script, infrastructure, flaky) and what to do about it.',
   scope: 'qa:write',
+  tools: [
+    'qa_workflow_get_replay_bulk_run_batch_summary',
+    'qa_test_script_get',
+    'qa_test_case_get',
+    'qa_workflow_start_test_script_replay',
+    'qa_test_script_upsert',
+  ],
   args: z.object({
     runBatchId: z.string().min(1).describe('Batch id returned by qa_workflow_start_test_script_replay_bulk'),
   }),
+  complete: { runBatchId: completeRunBatchId },
   write: ({ runBatchId }) =>
     [
       `Triage what failed in the batch ${JSON.stringify(runBatchId)}.`,

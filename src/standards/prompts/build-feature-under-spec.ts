@@ -7,6 +7,18 @@ export const buildFeatureUnderSpec = definePrompt({
   description:
     'Build a feature step by step, from the working spec over tests and quality gates to a recorded commit, with evidence for each step.',
   scope: 'standards:read',
+  tools: [
+    'caws_status',
+    'caws_scaffold',
+    'caws_init',
+    'caws_validate',
+    'caws_test_analysis',
+    'caws_hooks',
+    'caws_provenance',
+    'caws_quality_monitor',
+    'caws_evaluate',
+    'caws_iterate',
+  ],
   args: z.object({
     feature: z.string().min(1).max(2000).describe('Feature to build, in one or two sentences'),
     workingDirectory: z.string().optional().describe('Project folder; default: the working directory'),

@@ -122,7 +122,8 @@ async function undefinedIfUnreadable<Result>(read: () => Promise<Result>): Promi
   }
 }
 
-async function listSpecs(context: Parameters<typeof resolveRoot>[0]): Promise<string[]> {
+/** Working specs of the project, for lists and completion. */
+export async function listSpecs(context: Parameters<typeof resolveRoot>[0]): Promise<string[]> {
   return (await undefinedIfUnreadable(async () => findSpecFiles(await resolveRoot(context)))) ?? [];
 }
 
