@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { scanEnvironment } from '../support/accessibility.ts';
-import { type Connection, connectStdio, type Result } from '../support/assay.ts';
+import { type Connection, connectStdio } from '../support/assay.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
 import { browsersOf } from '../support/processes.ts';
 import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome, writeEntry } from '../support/qa.ts';
@@ -39,9 +40,11 @@ describe('bulk replay', () => {
     const { projectId } = await project(...Array.from({ length: 20 }, (_, i) => welcome(`Welcome ${i}`)));
     const asked = site.requests.length;
     const started = await qa.startBulk({ projectId, name: 'Nightly', repeatPerTestCase: 4 });
-    let seen: Result;
-    do seen = await qa.summary(started.runBatchId);
-    while (seen.status === 'queued' || seen.status === 'running');
+    const seen = await eventually(async () => {
+      const summary = await qa.summary(started.runBatchId);
+      expect(summary.status).not.toMatch(/queued|running/);
+      return summary;
+    });
     expect(seen).toMatchObject({ status: 'succeeded', totalScripts: 80, passed: 80, passRate: 100, flaky: 0 });
     expect(site.requests.slice(asked).filter((request) => request === 'GET /')).toHaveLength(80);
     expect(await qa.ended('bulk', started)).toMatchObject({

@@ -9,6 +9,7 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
+import { skipRetryDelays } from '../support/job-retries.ts';
 import { type Reporting, reportingOn } from '../support/qa-reports.ts';
 import { startMailServer, startReceiver } from '../support/receivers.ts';
 
@@ -78,6 +79,7 @@ describe('delivery that fails', () => {
     const { projectId } = await on('qa_project_create', { projectName: 'No browser' });
     const targets = { emails: ['team@shop.example'], phones: ['+15551234567'] };
     await on('qa_report_preferences_upsert', { projectId, channels: ['sms', 'email'], ...targets });
+    using _ = skipRetryDelays(own.path);
     const why = /^The PDF could not be created: ASSAY_BROWSER is/;
     const page = await on('qa_report_final_generate', { projectId, exportFormat: 'html' }, '--wait');
     expect(page.deliveries).toMatchObject([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { type Result, runAssay } from '../support/assay.ts';
+import { skipRetryDelays } from '../support/job-retries.ts';
 import { browsersOf } from '../support/processes.ts';
 import { pidOf, type Qa } from '../support/qa.ts';
 import { startTestedGuestBook, type TestedGuestBook } from '../support/tested-guest-book.ts';
@@ -114,6 +115,7 @@ describe('replay', () => {
     const pictures = join(book.folder.path, 'home', 'qa', projectId);
     renameSync(pictures, `${pictures}-aside`);
     writeFileSync(pictures, 'no folder');
+    using _ = skipRetryDelays(join(book.folder.path, 'home'));
     const run = await replay(scriptId);
     rmSync(pictures);
     renameSync(`${pictures}-aside`, pictures);

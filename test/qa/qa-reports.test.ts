@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scanEnvironment } from '../support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
+import { skipRetryDelays } from '../support/job-retries.ts';
 import { type Reporting, reportingOn, SECRET } from '../support/qa-reports.ts';
 import { type MailServer, type Receiver, startMailServer, startReceiver } from '../support/receivers.ts';
-
-// Browsers on a machine that others use, too.
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -286,6 +285,7 @@ test('reports why a report cannot be saved and creates the next one', async () =
   const files = join(home, 'qa', projectId);
   renameSync(files, `${files}-aside`);
   writeFileSync(files, 'no folder');
+  using _ = skipRetryDelays(home);
   const failed = await reportOf(projectId);
   rmSync(files);
   renameSync(`${files}-aside`, files);

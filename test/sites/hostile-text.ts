@@ -45,8 +45,8 @@ export const hostileTextSite: SiteHandler = async (path, request) => {
 export const manyViolations: SiteHandler = (path) =>
   path === '/'
     ? `<!DOCTYPE html><html lang="en"><head><title>${'Many '.repeat(5_000)}</title></head><body><main><h1>Many</h1>${Array.from(
-        { length: 3_000 },
+        { length: 1_600 },
         (_, index) =>
-          `<img src="/${index}.png" class="${'long-class-name '.repeat(40)}n${index}" data-text="${'x'.repeat(500)}">`,
+          `<img src="data:," class="${'long-class-name '.repeat(40)}n${index}" data-text="${'x'.repeat(500)}">`,
       ).join('')}</main></body></html>`
     : undefined;
