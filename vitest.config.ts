@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { testLimitMs, waitLimitMs } from './test/support/vitest/limits.ts';
@@ -19,8 +20,6 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           exclude: [...classes.browser, ...classes['end-to-end']],
           setupFiles: ['test/support/vitest/no-servers.ts'],
-          // A process for each of more than a hundred small files costs a quarter of the time.
-          isolate: false,
         },
       },
       { extends: true, test: { name: 'browser', include: classes.browser, globalSetup: requireBrowser } },
@@ -34,7 +33,9 @@ export default defineConfig({
     expect: { poll: { timeout: waitLimitMs } },
     // Its build imports JSON without an import attribute, which only a bundler accepts.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    // Most tests wait for a browser or a process: two workers leave a quarter of two cores idle.
-    maxWorkers: '150%',
+    // Half a second of processor time for each file: a new process, and the import of the modules that tests share.
+    isolate: false,
+    // Most tests wait for a browser or a process. A number, because Vitest cuts a percentage at the number of cores.
+    maxWorkers: Math.ceil(2.5 * availableParallelism()),
   },
 });
