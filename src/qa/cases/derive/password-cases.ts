@@ -1,4 +1,5 @@
 import type { FormField } from '../../scan/use-case-evidence.ts';
+import { siteWords } from '../../scan/words/site-words.ts';
 import { type CasePlan, type DerivedCase, preconditionText, type UseCaseInput } from '../case-plan.ts';
 import { isTextField, validValue } from '../values/field-values.ts';
 import { UNIQUE_TOKEN } from '../values/unique-token.ts';
@@ -68,7 +69,7 @@ export function passwordChangeCases(facts: UseCaseInput, base: CasePlan): Derive
   const passwords = fields.filter(({ kind }) => kind === 'password');
   const old = passwords.find(
     ({ autocomplete = '', label, key }) =>
-      autocomplete === 'current-password' || /\b(current|old|present)\b/i.test(`${label} ${key}`),
+      autocomplete === 'current-password' || siteWords.current.test(`${label} ${key}`),
   );
   const isKnown = fields.every(({ kind, required }) => kind === 'password' || !required);
   if (!signIn || !old || !isKnown || passwords.length < 2) return [];

@@ -3,6 +3,7 @@ import { dateTimeKinds } from './date-time-counts.ts';
 import { isShortLived, nearestDateTime } from './date-time-values.ts';
 import { lastStep, numberScale } from './number-scale.ts';
 import { type LengthRange, sampleForPattern } from './pattern-values.ts';
+import { dateWords, sampleValue } from './sample-values.ts';
 import { fitLength } from './text-length.ts';
 import { tokenExpansions, UNIQUE_TOKEN } from './unique-token.ts';
 
@@ -40,34 +41,6 @@ export const realOptions = <Option extends { label: string; value: string }>({
 }: {
   options: readonly Option[];
 }) => options.filter(({ value, label }) => value !== '' && label.trim() !== '');
-
-/** Values by words of autocomplete hint, name or label; the first match wins. */
-const sampleValues: [RegExp, string][] = [
-  [/given-name|first.?name|vorname/, 'Ada'],
-  [/family-name|last.?name|surname/, 'Lovelace'],
-  [/\bcc-name|name on card|cardholder/, 'Ada Lovelace'],
-  [/cc-number|card.?number/, '4242424242424242'],
-  [/cc-exp-month/, '12'],
-  [/cc-exp-year/, '2034'],
-  [/cc-exp|expir/, '12/34'],
-  [/cc-csc|\bcvc|\bcvv|security code/, '123'],
-  [/user.?name|nickname|login name/, `ada-${UNIQUE_TOKEN}`],
-  [/postal-code|post.?code|\bzip\b/, '12345'],
-  [/address-level2|\bcity\b|\btown\b/, 'London'],
-  [/address-level1|\bstate\b|province|county/, 'Kent'],
-  [/street|address-line|\baddress\b/, '12 Example Street'],
-  [/country/, 'France'],
-  [/organi[sz]ation|company/, `Example ${UNIQUE_TOKEN} Ltd`],
-  [/\bphone|\btel\b|mobile/, '+44 20 7946 0000'],
-  [/quantity|\bqty\b|amount|number of/, '2'],
-  [/coupon|voucher|discount|promo/, 'SAVE10'],
-  [/\bsku\b|\bcode\b|reference|\bslug\b/, `REF-${UNIQUE_TOKEN}`],
-  [/subject|title|\bname of\b/, `Test ${UNIQUE_TOKEN}`],
-  [/\bname\b/, 'Ada Lovelace'],
-  [/\bdate\b/, '2030-06-14'],
-  [/\bage\b|years/, '36'],
-  [/price|cost|income|salary/, '100'],
-];
 
 /** Invented values that a text contains. */
 export function inventedValuesIn(text: string): string[] {
@@ -137,8 +110,7 @@ function suggestedValue(control: FieldConstraints): string {
       return `A message that a test wrote, ${UNIQUE_TOKEN}.`;
     default: {
       const hints = `${autocomplete} ${key} ${label}`.toLowerCase().replaceAll(/[_]/g, ' ');
-      if (/e-?mail/.test(hints)) return `ada.${UNIQUE_TOKEN}@example.com`;
-      return sampleValues.find(([hint]) => hint.test(hints))?.[1] ?? `Test ${UNIQUE_TOKEN}`;
+      return sampleValue(hints);
     }
   }
 }
@@ -161,15 +133,10 @@ const usualDateTimes: Record<string, readonly string[]> = {
   time: ['10:30', '11:30', '12:30'],
 };
 
-const pastWords = /birth|born|\bdob\b/i;
-/** Fields that end a period get a later date; a return gets the latest. */
-const endWords = /\b(end|ends|ending|until|till|departure|check.?out|bis|due|finish)\b|^to\b|\bto$/i;
-const returnWords = /\breturn(ing)?\b/i;
-
 function usualDateTime({ kind, label, key }: FieldConstraints): string {
   const isCalled = (words: RegExp) => words.test(label) || words.test(key.replaceAll(/[_-]/g, ' '));
-  if (kind === 'date' && isCalled(pastWords)) return '1990-05-17';
-  return usualDateTimes[kind]?.[isCalled(returnWords) ? 2 : isCalled(endWords) ? 1 : 0] ?? '';
+  if (kind === 'date' && isCalled(dateWords.past)) return '1990-05-17';
+  return usualDateTimes[kind]?.[isCalled(dateWords.return) ? 2 : isCalled(dateWords.end) ? 1 : 0] ?? '';
 }
 
 /** Whether every valid value of a field expires soon, because its limits move with the date. */

@@ -1,6 +1,7 @@
 import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import { urlTemplate } from '../site-urls.ts';
 import type { ClickTarget, FormEvidence, FormField, PageState } from '../use-case-evidence.ts';
+import { honeypotName } from '../words/page-words.ts';
 import type { FormLayout, PageLayout, PageLink } from './page-layout.ts';
 
 /** A recorded page: the input of all recognition. */
@@ -210,7 +211,7 @@ function actionUrl({ form }: Control, pageUrl: string): URL | null {
 /** Whether a field is a honeypot: hidden, with a name that attracts bots. */
 function isHoneypot({ visible, nameAttribute, name, kind }: Control): boolean {
   if (kind === 'file' || visible) return false;
-  return /\b(honey|hp|trap|website|url|leave (this )?empty|do not fill)\b/i.test(`${nameAttribute ?? ''} ${name}`);
+  return honeypotName.test(`${nameAttribute ?? ''} ${name}`);
 }
 
 /** The visible submit button, or else the last visible button. */

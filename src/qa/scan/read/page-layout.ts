@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { robotCheck, stepCount } from '../words/page-words.ts';
 
 type PageRegion = 'header' | 'nav' | 'main' | 'aside' | 'footer' | 'dialog';
 
@@ -50,11 +51,11 @@ export interface PageLayout {
 }
 
 export function readPageLayout(page: Page): Promise<PageLayout> {
-  return page.evaluate(readLayoutInPage);
+  return page.evaluate(readLayoutInPage, { stepCount: stepCount.source, robotCheck: robotCheck.source });
 }
 
-/** Runs in the page, so it uses nothing from this module. */
-function readLayoutInPage(): PageLayout {
+/** Runs in the page, so it uses nothing from this module. The words are sources of patterns. */
+function readLayoutInPage(words: { stepCount: string; robotCheck: string }): PageLayout {
   const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 200);
   const isSeen = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true });
   const all = <Found extends Element>(selector: string) => [
@@ -135,7 +136,7 @@ function readLayoutInPage(): PageLayout {
 
   const text = (document.body?.innerText ?? '').replace(/\s+/g, ' ').slice(0, 5000);
   const whole = document.body?.innerText.slice(0, 20_000) ?? '';
-  const counted = /\b(?:step|schritt|[eé]tape|paso)\s+(\d+)\s+(?:of|von|sur|de|\/)\s*(\d+)/i.exec(whole);
+  const counted = new RegExp(words.stepCount, 'i').exec(whole);
   const current = document.querySelector('[aria-current=step]');
   const marks = current ? [...(current.closest('ol,ul,nav')?.querySelectorAll('li') ?? [])] : [];
   const at = current ? marks.findIndex((mark) => mark.contains(current) || mark === current) + 1 : 0;
@@ -167,7 +168,7 @@ function readLayoutInPage(): PageLayout {
     captcha:
       document.querySelector(
         'iframe[src*="recaptcha"],iframe[src*="hcaptcha"],iframe[src*="challenges.cloudflare"],.g-recaptcha,.h-captcha,.cf-turnstile,[id*=captcha i],[name*=captcha i],img[src*=captcha i]',
-      ) !== null || /verify(ing)? (that )?you are (a )?human|are you a robot|unusual traffic/i.test(whole),
+      ) !== null || new RegExp(words.robotCheck, 'i').test(whole),
     text,
   };
 }

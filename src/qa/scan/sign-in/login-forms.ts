@@ -8,26 +8,26 @@ import type { AllowSending } from '../guard/guarded-context.ts';
 import { type FormFeatures, formsOnPage, type RecordedPage } from '../read/page-features.ts';
 import { CANDIDATE_FROM, scoreFormAs } from '../recognise/recognise-use-cases.ts';
 import type { ClickTarget, FormField, SignIn } from '../use-case-evidence.ts';
+import { loginWords } from '../words/login-words.ts';
 import { siteWords } from '../words/site-words.ts';
 
 type SecretSummary = ProjectSecrets['list'][number];
-
-const passwordWords = /pass(word|phrase|wort)?|pwd|kennwort|secret_?key$|\bpin\b/i;
-const continueWords = /^\W*(next|continue|proceed|go on|weiter|suivant|continuer|siguiente|continuar)\b/i;
-const userNameWords = /user(_?name)?|e-?mail|login|account|benutzer|_id$/i;
 
 /** Chooses a user name and a password among the secrets, of the same user if there are several. */
 export function chooseCredentials(
   secrets: readonly SecretSummary[],
 ): { username: string; password: string } | undefined {
   const said = ({ name, description }: SecretSummary) => `${name} ${description ?? ''}`;
-  const passwords = secrets.filter(({ name }) => passwordWords.test(name));
+  const passwords = secrets.filter(({ name }) => loginWords.password.test(name));
   const described = secrets.filter(
     (secret) =>
-      !passwordWords.test(secret.name) && passwordWords.test(said(secret)) && !userNameWords.test(secret.name),
+      !loginWords.password.test(secret.name) &&
+      loginWords.password.test(said(secret)) &&
+      !loginWords.userName.test(secret.name),
   );
   const users = secrets.filter(
-    (secret) => !passwordWords.test(secret.name) && userNameWords.test(said(secret)) && !described.includes(secret),
+    (secret) =>
+      !loginWords.password.test(secret.name) && loginWords.userName.test(said(secret)) && !described.includes(secret),
   );
   const pairs = [...passwords, ...described].flatMap((password) =>
     users.map((user) => ({
@@ -69,14 +69,14 @@ export function findUsernameForm(page: RecordedPage): UsernameForm | undefined {
       continue;
     const said = `${facts.submitWords} ${facts.pageWords}`;
     const isOwn = facts.place === 'main' || facts.place === 'dialog';
-    const leadsOn = siteWords.login.test(facts.submitWords) || continueWords.test(facts.submitWords);
+    const leadsOn = siteWords.login.test(facts.submitWords) || loginWords.next.test(facts.submitWords);
     const isAnother = [siteWords.newsletter, siteWords.forgotten, siteWords.signUp].some((other) => other.test(said));
     if (
       isOwn &&
       leadsOn &&
       !isAnother &&
       siteWords.login.test(said) &&
-      userNameWords.test(`${username.autocomplete} ${facts.fieldWords}`)
+      loginWords.userName.test(`${username.autocomplete} ${facts.fieldWords}`)
     )
       return { url: page.state.url, username, next: facts.form.submit };
   }

@@ -33,7 +33,12 @@ export const siteWords = {
     es: /contrase[nñ]a/,
   }),
   change: vocabularyPattern({ en: /change|update/, de: /[aä]ndern/, fr: /changer|modifier/, es: /cambiar/ }),
-  current: vocabularyPattern({ en: /current|old|existing/, de: /aktuell\w*|alt\w*/, fr: /actuel/, es: /actual/ }),
+  current: vocabularyPattern({
+    en: /current|old|existing|present password/,
+    de: /aktuell\w*|alt\w*/,
+    fr: /actuel/,
+    es: /actual/,
+  }),
   newsletter: vocabularyPattern({
     en: /newsletter|subscribe|subscription|mailing list|news by (e-?)?mail|(e-?mail|job|price) (updates|alerts)|updates by e-?mail|digest|stay informed|keep (me|us) (posted|informed|up to date)/,
     de: /abonnieren/,

@@ -1,4 +1,4 @@
-import { anyWordOf } from '../../vocabulary.ts';
+import { anyWordOf, type Vocabulary } from '../../vocabulary.ts';
 
 /** Matches a word of an address, which ends where a separator does. */
 const addressWord = (words: string, end = '/?&=_.-') => `(^|[/?&=_-])(${words})([${end}]|$)`;
@@ -23,7 +23,9 @@ export const harmfulPath = new RegExp(
 /** Addresses by which a script changes something although its request only reads. */
 export const stateChangingPath = new RegExp(
   addressWord(
-    'create|add|insert|save|store|update|submit|send|order|buy|book|checkout|subscribe|invite|publish|import|upload',
+    anyWordOf({
+      en: /create|add|insert|save|store|update|submit|send|order|buy|book|checkout|subscribe|invite|publish|import|upload/,
+    }),
   ),
   'i',
 );
@@ -38,10 +40,17 @@ export const nonRecordSegment = /^(new|create|add|edit|invite|list|index|search|
 /** Segments that are ids: digits, hex, UUIDs, dates. */
 export const idSegment = /^(\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}(-\d{2})?|[A-Za-z]{1,5}[-_]?\d{3,})$/;
 
+/** Matches the whole name of a query parameter. */
+const parameter = (names: Vocabulary) => new RegExp(`^(${anyWordOf(names)})$`, 'i');
+
 /** Query parameters that do not change the page. */
 export const trackingParameter = /^(utm_|fbclid|gclid|ref$|sid$|session)/i;
-export const pageParameter = /^(page|p|seite|pagina|página|offset|start|from|pg|paged|cursor)$/i;
-export const sortParameter = /^(sort\w*|order(by)?|dir|direction|tri|orden)$/i;
+export const pageParameter = parameter({
+  en: /page|p|offset|start|from|pg|paged|cursor/,
+  de: /seite/,
+  es: /p[aá]gina/,
+});
+export const sortParameter = parameter({ en: /sort\w*|order(by)?|dir|direction/, fr: /tri/, es: /orden/ });
 export const languageParameter = /^lang/i;
 
 /** Paths of files that are no pages. */
