@@ -113,7 +113,7 @@ test('keeps every time limit of the tests in test/support/vitest/limits.ts', () 
       'test/support/hostile-repository.ts',
     ],
   });
-  const ownLimit = /^\s*\}, [\d_]+\);|\btimeout: [\d_]{4,}|testTimeout|vi\.wait(?:For|Until)\(/;
+  const ownLimit = /^\s*\}, [\d_]+\);|\btimeout(?::| =) [\d_]{4,}|testTimeout|vi\.wait(?:For|Until)\(/;
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')

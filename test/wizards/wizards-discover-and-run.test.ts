@@ -30,12 +30,7 @@ function dataFor(fields: readonly { label: string; field_id: string }[], byLabel
   );
 }
 
-// A complete discovery makes many sequential calls.
-const timeout = 180_000;
-
-test('discovers the seven pages of the aid estimator from proposals and runs it for other users', {
-  timeout,
-}, async () => {
+test('discovers the seven pages of the aid estimator from proposals and runs it for other users', async () => {
   await using site = await fixtures['aid-estimator'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/aid-estimator/` });
   await ask('federalscout_click_element', { session_id, selector: 'Start Estimate' });
@@ -100,9 +95,7 @@ test('discovers the seven pages of the aid estimator from proposals and runs it 
   }
 });
 
-test('proposes a list with added entries and runs it with any number of entries', {
-  timeout,
-}, async () => {
+test('proposes a list with added entries and runs it with any number of entries', async () => {
   await using site = await fixtures['loan-simulator'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/loan-simulator/` });
   await ask('federalscout_click_element', { session_id, selector: 'Start From Scratch' });
@@ -173,9 +166,7 @@ test('proposes a list with added entries and runs it with any number of entries'
   expect(Object.values(run.results)).toEqual(Object.values(results).map(String));
 });
 
-test('discovers and runs a form that ends with a confirmation', {
-  timeout,
-}, async () => {
+test('discovers and runs a form that ends with a confirmation', async () => {
   const received: string[] = [];
   await using site = await testServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -203,7 +194,7 @@ test('discovers and runs a form that ends with a confirmation', {
   expect(received).toEqual(['?pieces=3', '?pieces=5']);
 });
 
-test('discovers a form in a frame page by page', { timeout }, async () => {
+test('discovers a form in a frame page by page', async () => {
   await using site = await fixtures['food-benefits'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
   const known = {
@@ -240,9 +231,7 @@ test('discovers a form in a frame page by page', { timeout }, async () => {
   expect(site.records.at(-1)?.data).toEqual(set?.record);
 });
 
-test('records the names that a script sends and compares them in every run', {
-  timeout,
-}, async () => {
+test('records the names that a script sends and compares them in every run', async () => {
   let years = 'a.value';
   const received: string[] = [];
   await using site = await testServer((request, response) => {
@@ -274,9 +263,7 @@ test('records the names that a script sends and compares them in every run', {
   expect(received).toEqual([]);
 });
 
-test('does not answer a reversed question, and a check reports it', {
-  timeout,
-}, async () => {
+test('does not answer a reversed question, and a check reports it', async () => {
   let question = 'Do you live alone?';
   const received: string[] = [];
   await using site = await testServer((request, response) => {
