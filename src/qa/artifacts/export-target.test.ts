@@ -29,9 +29,9 @@ test('writes nothing if the folder has foreign or edited files', async () => {
   expect(existsSync(join(folder.path, 'tests'))).toBe(false);
   const path = join(folder.path, 'own');
   await writeExportFolder(path, new Map([config, one, two]));
-  await folder.write('own/tests/one.spec.ts', 'mended by hand');
+  await folder.write('own/tests/one.spec.ts', 'fixed by hand');
   await expect(writeExportFolder(path, new Map([config, two]))).rejects.toEqual(refused('tests/one.spec.ts'));
-  expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('mended by hand');
+  expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('fixed by hand');
 });
 
 test('keeps an existing .gitignore', async () => {

@@ -28,7 +28,7 @@ export function detectFormat(
   bytes: Uint8Array,
   fileName: string,
   contentType: string,
-): { format: DocumentFormat } | { stranger: string } {
+): { format: DocumentFormat } | { unreadable: string } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = buffer.subarray(0, 1024).toString('latin1');
   if (head.includes('%PDF-')) return { format: 'pdf' };
@@ -36,11 +36,11 @@ export function detectFormat(
     // Word for the web writes word/document2.xml.
     return /word\/document\d*\.xml/.test(buffer.toString('latin1'))
       ? { format: 'docx' }
-      : { stranger: 'a zip archive that is no Word document' };
+      : { unreadable: 'a zip archive that is no Word document' };
   const known = foreignFormats.find(([beginning]) => head.toLowerCase().startsWith(beginning.toLowerCase()));
-  if (known) return { stranger: known[1] };
+  if (known) return { unreadable: known[1] };
   const text = decodeText(buffer);
-  if (text === undefined) return { stranger: 'binary data' };
+  if (text === undefined) return { unreadable: 'binary data' };
   const isMarkdown = /\.(md|markdown)$/i.test(fileName) || /markdown/i.test(contentType) || /^#{1,6} \S/m.test(text);
   return { format: isMarkdown ? 'md' : 'txt' };
 }
@@ -50,7 +50,7 @@ export function decodeText(bytes: Buffer): string | undefined {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   const text = tryDecode(bytes, encoding) ?? (encoding === 'utf-8' ? decodeWindows1252(bytes) : undefined);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells data from text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters distinguish data from text
   return text === undefined || /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
 }
 

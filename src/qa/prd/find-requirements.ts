@@ -34,7 +34,7 @@ const REF = /^[[(]?((?:[A-Z][A-Z0-9]{0,9}-)+\d+(?:\.\d+)*[a-z]?)[\])]?\s*[:.)|â€
 
 /**
  * What a document asks for: sentences with shall, must or should, user stories, Given/When/Then, acceptance criteria, listed
- * requirements, and plain sentences about what somebody can do or sees. Each once, in the order of the document.
+ * requirements, and plain sentences about what a user can do or sees. Each once, in the order of the document.
  */
 export function findRequirements(text: string): FoundRequirement[] {
   const found = new Map<string, FoundRequirement>();

@@ -15,8 +15,8 @@ const MOST_CHARACTERS = 2_000_000;
 /** Reads the text of a document and finds its requirements. Throws an error with a reason if it cannot be read. */
 export async function readPrdDocument(bytes: Uint8Array, fileName: string, contentType: string): Promise<PrdText> {
   const found = detectFormat(bytes, fileName, contentType);
-  if ('stranger' in found) {
-    const message = `${quote(fileName)} is ${found.stranger}. PDF, Word (.docx), text and Markdown can be read.`;
+  if ('unreadable' in found) {
+    const message = `${quote(fileName)} is ${found.unreadable}. PDF, Word (.docx), text and Markdown can be read.`;
     throw documentError('UNSUPPORTED_FORMAT', message);
   }
   const text = (await readers[found.format](bytes, fileName)).replaceAll('\0', '').replaceAll(/\r\n?/g, '\n').trim();

@@ -41,9 +41,9 @@ export interface ReplayResult extends RunOutcome {
 }
 
 /**
- * Plays a script in a fresh context. A failure is played once more, with a whole trace: it decides between flaky and
- * failing. Steps, pictures and what happened beside are kept with the run, and traces of attempts that failed. What it
- * uses up is written into the meter as it goes: a replay that is broken off has used something, too.
+ * Plays a script in a new context. After a failure it plays the script once more with a full trace, which decides between
+ * flaky and failed. Stores steps, pictures and page errors with the run, and traces of failed attempts. Costs are added to
+ * the meter during the replay, so that an interrupted replay is counted too.
  */
 export async function replayScript(
   context: ReplayServices,
@@ -153,8 +153,9 @@ async function openSessionWithRetry(options: SessionOptions, signal: AbortSignal
 }
 
 /**
- * The first attempt is recorded lightly, the second wholly. A trace lies on the disk as it is until its browser ends, so
- * what is recorded of every replay must not hold a secret. A browser that has just ended is told of by the first step.
+ * Records little of the first attempt and everything of the second. A trace is on the disk without redaction until its
+ * browser ends, so the recording of a first attempt must not contain secrets. The first step reports a browser that has
+ * ended.
  */
 async function startRecording(
   { context }: ReplaySession,

@@ -13,7 +13,7 @@ const allureStatuses: Record<ReportedTest['verdict'], string> = {
 /** Picture files by artifact id. */
 type Attachments = ReadonlyMap<string, { name: string; contentType: string }>;
 
-/** Renders Allure results: one JSON file per test. Pictures are files beside them. */
+/** Renders Allure results: one JSON file per test. Pictures are separate files. */
 export function renderQaAllure(
   { project, tests, generatedAt }: ReportDocument,
   pictures: Attachments = new Map(),

@@ -96,7 +96,7 @@ async function openRunContext(
   };
 }
 
-/** The abort reason tells a cancellation from a stopping worker. */
+/** The abort reason distinguishes a cancellation from a stopping worker. */
 function isCancelled(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Error && signal.reason.message === 'cancelled';
 }

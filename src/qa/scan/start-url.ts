@@ -5,8 +5,8 @@ import { normaliseUrl } from './site-urls.ts';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Where a site really begins: many send visitors on to https, or to www. Only that is followed; an address that leads to
- * somebody else's site stays what it is, and the scan says so. From https to http nobody is followed.
+ * Resolves the start address: many sites redirect to https or to www. Only such redirects are followed, and never from https
+ * to http. An address that redirects to another site is kept, and the scan adds a note.
  */
 export async function resolveStartUrl(
   asked: URL,

@@ -10,6 +10,6 @@ test.each<[string, string, boolean]>([
   ['/app#/profile/edit', '/app#/orders', false],
   ['/write', '/', true],
   ['/users/:id/edit', '/', false],
-])('tells whether a write on %s changes the list %s: %s', (template, list, isSo) => {
+])('decides whether a write on %s changes the list %s: %s', (template, list, isSo) => {
   expect(isPathBelow({ template }, { template: list })).toBe(isSo);
 });

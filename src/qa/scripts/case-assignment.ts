@@ -30,7 +30,7 @@ export async function buildAssignment(context: AssignmentServices, testCase: QaT
   );
 }
 
-/** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
+/** Without the account, the run would report a defect of the site that only refused an unknown user. */
 async function missingAccountFailure(
   { store }: AssignmentServices,
   { projectId }: QaTestCase,

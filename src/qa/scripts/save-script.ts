@@ -15,8 +15,8 @@ interface ScriptToSave extends WrittenScript {
 }
 
 /**
- * Keeps a script with its case: each case has one. What has not yet proven itself, or failed to, does not replace a script
- * that works; it is only remembered beside it.
+ * Stores a script with its case: each case has one. A script that is not confirmed does not replace one that works; it is
+ * stored as a draft.
  */
 export async function saveScript(
   run: RunRow,
@@ -85,7 +85,7 @@ async function saveFailureEvidence(
   };
 }
 
-/** What a run has written so far, whether it stands in the script's place or beside it. */
+/** What a run has written so far: the script itself, or the draft of a script that works. */
 export function readDraft(
   run: Pick<RunRow, 'id'>,
   script: TestScript,

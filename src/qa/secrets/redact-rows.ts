@@ -5,8 +5,8 @@ import type { ProjectSecrets } from './project-secrets.ts';
 import { mapStrings } from './secret-placeholders.ts';
 
 /**
- * A value that becomes a secret may stand already in what somebody wrote, or a scan saw, before. It is taken out of every row
- * of the project; where an address or a locator needs it, its name stands in its place.
+ * A value that becomes a secret may already be in texts of users and results of scans. Removes it from every row of the
+ * project; addresses and locators get a placeholder with the name of the secret.
  */
 export async function redactProjectRows(
   tables: QaRepositories,

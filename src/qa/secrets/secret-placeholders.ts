@@ -13,8 +13,8 @@ import {
 } from '../../platform/redaction/redactor.ts';
 
 /**
- * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
- * kept as `[secret:NAME]` instead, and put back when the address is gone to or the element is looked for.
+ * Addresses and locators must still work, so the value of a secret cannot simply be removed from them. It is stored as
+ * `[secret:NAME]`, and put back when the address is opened or the element is located.
  */
 export interface SecretPlaceholders {
   /** Replaces values in every string. */

@@ -45,7 +45,7 @@ export const qaColumns = {
     sealed: 'text',
     key_id: 'text',
   },
-  /** What a scan recognised, or an agent proposed. The fingerprint tells a rescan that it is the same. */
+  /** A use case that a scan recognised or an agent proposed. A later scan recognises it by its fingerprint. */
   qa_candidates: {
     project_id: project,
     fingerprint: 'text',
@@ -63,7 +63,7 @@ export const qaColumns = {
     breakdown: 'json',
     /** Ids of the requirements that it answers. */
     requirements: 'json',
-    /** What the scan knows beside: forms, fields, locators. */
+    /** Further evidence of the scan: forms, fields, locators. */
     details: 'json',
     use_case_id: 'text?',
     run_id: 'text?',
@@ -178,7 +178,7 @@ export const qaColumns = {
     failure_class: 'text?',
     error: 'text?',
     result: 'json',
-    /** How far it is, for whoever goes on after its worker died. */
+    /** Progress from which another worker continues if this one dies. */
     checkpoint: 'json',
     use_case_id: 'text?',
     test_case_id: 'text?',

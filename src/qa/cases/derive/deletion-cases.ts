@@ -10,7 +10,7 @@ export function deletionCases(facts: UseCaseInput, base: CasePlan): DerivedCase[
     {
       key: 'delete:own',
       title: `${title}: one that was just made`,
-      goal: 'What is deleted is gone',
+      goal: 'A deleted record no longer exists',
       precondition: preconditionText(plan),
       expectedResult: 'What the test had made before can no longer be found',
       oracle: promised.length > 0 ? 'specified' : 'observed',

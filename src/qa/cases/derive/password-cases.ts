@@ -35,8 +35,8 @@ export function loginCases({ title, evidence }: UseCaseInput, happy: CasePlan): 
 }
 
 /**
- * Sites lock an account after some wrong passwords, and a suite is run often. So whatever else sends another password than
- * the account's sends another name, too; and where one of them would have to be let in all the same, as the longest that there may be, nothing is sent.
+ * Sites lock an account after some wrong passwords, and a suite is run often. So a case that sends a wrong password sends
+ * another user name too. A case that expects a login with such values, such as the longest allowed name, sends nothing.
  */
 export function avoidLockout({ evidence }: UseCaseInput, derived: DerivedCase): DerivedCase[] {
   const { plan, key } = derived;
@@ -59,8 +59,8 @@ function expectsLogin({ plan: { kind, expected } }: DerivedCase, fields: readonl
 }
 
 /**
- * A password change, with the password that the user has already: whatever the site does, nobody is locked out, and
- * others may sign in meanwhile. Who does not know the old one changes nothing.
+ * A password change to the password that the account has already: whatever the site does, the account stays usable, also
+ * for tests that run at the same time. A wrong current password must change nothing.
  */
 export function passwordChangeCases(facts: UseCaseInput, base: CasePlan): DerivedCase[] {
   const { evidence, title, promised } = facts;

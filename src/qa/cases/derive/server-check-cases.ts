@@ -6,8 +6,8 @@ import { isTextField } from '../values/field-values.ts';
 const MOST_FIELDS = 2;
 
 /**
- * What a page refuses may still reach the server by other ways. The page is told not to check, and what the server does by
- * itself is written down: with values of the wrong type first, then with what is required and left out.
+ * Values that a page refuses may still reach the server in other ways. These cases turn the checks of the page off and
+ * record what the server does by itself: first with values of the wrong type, then without required values.
  */
 export function serverCheckCases(facts: UseCaseInput, happy: CasePlan, fields: readonly FormField[]): DerivedCase[] {
   const { title, evidence } = facts;

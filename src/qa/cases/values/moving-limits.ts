@@ -25,8 +25,8 @@ export function currentLimits({ kind, min, max }: DateTimeField, seen: Date = ne
 }
 
 /**
- * Whether a limit was most likely counted from the day on which it was seen. A page does not say so: what tells is that it
- * lies near or a round distance away, as 30 days or 18 years, where a limit that somebody wrote down lies anywhere.
+ * Whether a limit was most likely counted from the day on which it was seen. A page does not say so, but a counted limit
+ * is near or a round distance away, such as 30 days or 18 years. A limit that an author wrote down may be any day.
  */
 function isRelativeLimit(kind: string, limit: string | undefined, seen: Date): boolean {
   const count = limit ? toCount(kind, limit) : undefined;

@@ -4,8 +4,8 @@ export interface PairwiseChoice {
 }
 
 /**
- * Rows in which every two values of different choices meet at least once: far fewer than all combinations, and most faults
- * of options show when two of them meet. Greedy, and the same for the same choices.
+ * Rows in which every two values of different choices occur together at least once. That is far fewer rows than all
+ * combinations, and most defects of options show when two of them occur together. Greedy and deterministic.
  */
 export function pairwiseRows(
   choices: readonly PairwiseChoice[],

@@ -9,13 +9,13 @@ export interface SentRequest {
   method: string;
   /** Without the origin, if that is the site's own. */
   path: string;
-  /** 0 where it failed; UNANSWERED as long as there is no answer, and for good where the page broke it off. */
+  /** 0 if it failed; UNANSWERED until there is a response, and for ever if the page aborted it. */
   status: number;
-  /** It leads to a page: nothing that a page asks for beside, and no frame within one. */
+  /** The request opens a page: no resource of a page, and no frame. */
   opensPage: boolean;
 }
 
-/** A file that a page has offered. */
+/** A download that a page started. */
 interface DownloadedResponse {
   name: string;
   /** What it begins with: nothing where it is empty, undefined where it did not arrive. */
@@ -33,9 +33,9 @@ export interface SessionTraffic {
   startStep(): void;
   /** What was sent since then. */
   sentInStep(): readonly SentRequest[];
-  /** What dialogs that only tell something have told since then. */
+  /** Texts of alerts since then. */
   dialogTexts(): readonly string[];
-  /** What was offered as a file since then. */
+  /** Downloads that were started since then. */
   downloads(): readonly DownloadedResponse[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];

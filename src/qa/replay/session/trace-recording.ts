@@ -9,7 +9,7 @@ import type { PrivateText } from '../../../platform/page/capture/private-text.ts
 import type { Redactor } from '../../../platform/redaction/redactor.ts';
 
 export interface TraceRecording {
-  /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone, or there is no place for it. */
+  /** The trace as a zip, without secrets. Undefined if the browser has ended or the disk is full. */
   stop(): Promise<Uint8Array | undefined>;
 }
 

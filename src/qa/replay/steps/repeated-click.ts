@@ -28,8 +28,8 @@ export async function clickRepeatedly(
 }
 
 /**
- * Until it is disposed of, nothing that leads to another page or may change something gets an answer. The way that requests
- * take stays as it is afterwards: a browser that is told of another while it goes to another page may never answer.
+ * Holds back responses to navigations and to requests that may change something, until it is disposed. The request route
+ * stays installed afterwards: a browser whose routes change during a navigation may never respond.
  */
 async function delayResponses(context: BrowserContext) {
   const end = Promise.withResolvers<void>();

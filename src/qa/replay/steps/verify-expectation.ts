@@ -242,7 +242,7 @@ async function visibleText(session: ReplaySession, inParts = false): Promise<str
   );
 }
 
-/** In the page. What is in a frame is of the classes of another window, so it is told by what it has. */
+/** Runs in the page. Elements of a frame have the classes of another window, so `instanceof` does not recognise them. */
 function readTextWithFrames(): string {
   const roots: (Document | ShadowRoot)[] = [document];
   const texts: string[] = [];

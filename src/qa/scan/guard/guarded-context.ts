@@ -16,8 +16,8 @@ export interface GuardedContext extends AsyncDisposable {
   /** Number of requests to other sites that the origin lock blocked. */
   blockedByOriginLock(): number;
   /**
-   * For the time that a secret is in the page. Nothing leaves it for another origin, whoever asks and however; and the site
-   * itself is sent something only by `send`. In the end the document is gone, and whatever its scripts remember with it.
+   * Runs `act` while a secret is in the page. No request leaves for another origin, and the site itself gets writing requests
+   * only during `send`. Afterwards the document is closed, with everything that its scripts have stored in memory.
    */
   withOriginLock<Result>(tab: ScanTab, act: (send: AllowSending) => Promise<Result>): Promise<Result>;
   /** Blocks navigation, and requests whose URL suggests a change, while the work runs. */

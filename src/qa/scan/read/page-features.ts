@@ -57,7 +57,7 @@ export function formsOnPage(page: RecordedPage): FormFeatures[] {
       .sort((a, b) => Number(a.disabled) - Number(b.disabled));
     const [first] = controls;
     const index = first?.form?.index ?? -1;
-    // Fields beside a button count as a form without a form element.
+    // Fields next to a button count as a form without a form element.
     if (index === -1 && (fields.length === 0 || buttons.length === 0)) return [];
     const layout = (first?.frame.length === 0 && setting.forms[index]) || noFormLayout;
     const submit = index === -1 ? nearestButton(fields, buttons) : findSubmit(buttons);

@@ -44,7 +44,7 @@ export interface PageLayout {
   stage: { at: number; of: number; names: string[] } | null;
   /** Number of live regions that show results. */
   outputs: number;
-  /** Number of headings beside a figure. */
+  /** Number of headings next to a figure. */
   figures: number;
   captcha: boolean;
   text: string;

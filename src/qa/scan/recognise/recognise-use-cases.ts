@@ -51,7 +51,7 @@ interface Sighting {
 const unknownForm: FormClassRule = {
   class: 'submit',
   title: 'Send the form “{heading}”',
-  description: 'Somebody sends a form, giving {fields}.',
+  description: 'A visitor sends a form, giving {fields}.',
   signals: [],
   acceptance: [['It can be sent', 'The page confirms it']],
   expected: [{ kind: 'url-changes', value: '', basis: 'usual' }],

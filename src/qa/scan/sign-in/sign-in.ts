@@ -13,8 +13,8 @@ import {
 } from './login-forms.ts';
 
 /**
- * Logs in, and answers with the page that it led to. That page is opened afresh: the one that was typed into, which could be
- * held to its own site only so long, is gone by then.
+ * Logs in and returns the page that the login led to. That page is opened again, because the origin lock ends with the
+ * document that the secrets were typed into.
  */
 export async function signInToSite(
   { crawl, guarded, runContext: { secrets, signal }, start, meter }: CrawlSession,

@@ -40,7 +40,7 @@ export async function confirmScript(
   }
 }
 
-/** Which steps open or close a tab shows when they are played. A file that runs by itself must be told to wait for it. */
+/** Marks the steps that opened or closed a tab when they were played. An exported file has to wait for the tab. */
 function withTabFlags(steps: readonly ScriptStep[], outcomes: readonly StepOutcome[]): ScriptStep[] {
   return steps.map((step, i) => {
     if (step.do !== 'click' && step.do !== 'press') return step;

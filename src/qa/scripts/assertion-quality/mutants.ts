@@ -55,7 +55,7 @@ const deadHistory: PageMutant = {
  * itself. Its requests are answered with blank pages.
  */
 const noConstraints: PageMutant = {
-  name: 'the constraints of the form are gone',
+  name: 'the form without its constraints',
   keepsPage: false,
   async breakPage(session) {
     await blankResponses.breakPage(session);

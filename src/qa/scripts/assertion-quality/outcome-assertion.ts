@@ -7,7 +7,7 @@ export function isOutcomeAssertion(one: ScriptExpectation, from: string | undefi
   return one.do !== 'expectRequest' && one.do !== 'expectNoErrors' && one.do !== 'expectNoRequest';
 }
 
-/** Whether what a script expects at its end tells what came of the last thing that it does. */
+/** Whether the expectations at the end of a script depend on the outcome of its last action. */
 export function assertsOutcome(steps: readonly ScriptStep[]): boolean {
   const last = lastActionIndex(steps);
   const before = steps.slice(0, last).findLast((one) => one.do === 'expectUrl' || one.do === 'goto');

@@ -20,7 +20,7 @@ export function expectAccessDenied(recording: CaseRecording): ExpectationChoice 
     (isElsewhere && (isHidden || seen.hasPasswordField)) ||
     (isHidden && asksToSignIn);
   if (!isRefused) {
-    // Without a heading, the same address with the same title and no login beside it is the page.
+    // Without a heading, the same address with the same title and without a login is the page.
     const isSeen = isShown || (heading === '' && !isHidden && !isElsewhere && !seen.hasPasswordField);
     return isSeen
       ? siteContradiction('The page is visible without a session.')

@@ -25,8 +25,8 @@ export function findFormSubmission({ plan, draft, sent }: CaseRecording): FormSu
 }
 
 /**
- * The form stands there again: where it holds what was entered, it was most often not taken, whatever the answer is called.
- * Where the page says that something is wrong, it was refused; where it says something that may mean either, it is not told.
+ * Detects that the form is shown again. A form that still has the entered values was most often not accepted, whatever the
+ * status of the response. An error text makes that a rejection; a text that may mean either makes the outcome unknown.
  */
 export function detectFormRedisplay(recording: CaseRecording, sending: FormSubmission): ExpectationChoice | undefined {
   const { before, after, requests } = sending;

@@ -4,8 +4,8 @@ import type { CaseRecording } from './case-recording.ts';
 import { findFormSubmission } from './form-redisplay.ts';
 
 /**
- * A login that asks again has let nobody in, whatever its answer is called and whether or not it says why. Secrets are
- * never looked for in what a page holds, so nothing else would tell. Most often they are wrong, which is not the site's fault.
+ * A login form that is shown again rejected the login, whatever its status and with or without a reason. Pages are never
+ * searched for secrets, so nothing else shows the rejection. Most often the secrets are wrong, not the site.
  */
 export function detectLoginRejection(recording: CaseRecording): ExpectationChoice | undefined {
   const { plan, evidence } = recording;

@@ -53,7 +53,7 @@ export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
   const items = isList ? leadingItems(looks) : undefined;
   const isOnlyOpened = plan.send === 'none' && plan.control === null;
   const assertable = assertableLines(looks).slice(0, MAX_TEXTS);
-  // A page of nothing but links is still told from an empty one by them.
+  // On a page that has only links, the links distinguish it from an empty page.
   const said = assertable.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : assertable;
   const form = expectFormShownAgain(recording);
   const isHeading = (text: string) => looks.first.lines.some((line) => line.heading && line.text === text);

@@ -46,7 +46,7 @@ function stableObservedLines({ first, second, uniques, before, entered, isPrivat
   const again = new Set(second.lines.map(({ text }) => withUniquePlaceholder(text, uniques[1])));
   const earlier = new Set(before?.lines.map(({ text }) => withUniquePlaceholder(text, uniques[0])) ?? []);
   const own = entered.filter((value) => value.includes(UNIQUE_TOKEN)).toSorted((a, b) => b.length - a.length);
-  // Beside what was entered there may stand a number that the site gave it, or the time: then it alone is expected.
+  // The site may add a number or the time to an entered value. Then only the value is expected.
   const stablePart = (text: string) =>
     again.has(text) && !isTransientText(text, entered) ? text : (own.find((value) => text.includes(value)) ?? text);
   const isIn = (lines: ReadonlySet<string>, text: string) =>
@@ -72,7 +72,7 @@ function isRecordHeading(
   return inventedValuesIn(text).some((invented) => values.some((value) => value.includes(invented)));
 }
 
-/** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
+/** Whether a line consists only of names of controls. */
 function isControlWording(text: string, names: ReadonlySet<string>): boolean {
   const words = text.toLowerCase().split(' ');
   // From each end of a name another may begin.

@@ -84,7 +84,7 @@ const weekdayName = `(?<!\\p{L})(?:${weekdays.map((name) => RegExp.escape(name))
 const beforeIt =
   'by|on|until|till|before|after|since|next|this|last|due|from|arriv\\p{L}*|deliver\\p{L}*|ship\\p{L}*|dispatch\\p{L}*|updated|posted|bis|am|seit|ab|nächste\\p{L}*|letzte\\p{L}*|Lieferung|avant|depuis|livr\\p{L}*|antes|desde|entrega\\p{L}*';
 const weekdayPattern = new RegExp(`(?<!\\p{L})(?:${beforeIt})(?!\\p{L})[^.!?]{0,20}?${weekdayName}`, 'iu');
-/** As opening hours are told. */
+/** A range of opening hours. */
 const everyWeekPattern = new RegExp(
   `${weekdayName}\\s*(?:to|through|and|bis|und|à|au|et|a|y|[-–—,/&])\\s*${weekdayName}|every|jeden|chaque|cada`,
   'iu',

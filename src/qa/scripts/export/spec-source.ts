@@ -103,7 +103,7 @@ function renderStep(step: ScriptStep, beginning: string): string {
   return `  await test.step(${valueSource(describeStep(step))}, async () => {\n    ${withTabSwitch(step, code)}\n  });`;
 }
 
-/** A tab that opens is gone on in; when it closes, the one before it is. */
+/** Continues in a tab that opens, and in the one before it when it closes. */
 function withTabSwitch(step: ScriptStep, code: string): string {
   if ('opensTab' in step)
     return `const opening = page.context().waitForEvent('page');\n    ${code}\n    page = await opening;\n    tabs.push(page);`;

@@ -1,6 +1,6 @@
 import type { ScriptStep } from './script-steps.ts';
 
-/** A step in words. No value of a secret is known here, so none can be told. */
+/** A step in words. Values of secrets are unknown here, so none can appear. */
 export function describeStep(step: ScriptStep): string {
   switch (step.do) {
     case 'goto':

@@ -57,7 +57,7 @@ const actions = [
   z.strictObject({ do: z.literal('type'), on: elementTarget, value: text }),
   /** By the option's label, or else its value. */
   z.strictObject({ do: z.literal('select'), on: elementTarget, options: z.array(text).max(100) }),
-  /** `hidden`: the element itself cannot be seen, only its label, so it is told rather than clicked. */
+  /** `hidden`: the element itself is invisible, only its label is shown. It gets an event instead of a click. */
   z.strictObject({
     do: z.literal('check'),
     on: elementTarget,
@@ -101,7 +101,7 @@ const expectations = [
   /** Somewhere in the text that can be seen; white space counts once. */
   z.strictObject({ do: z.literal('expectText'), text: nonEmptyText, inParts: includesFrames, oracle }),
   z.strictObject({ do: z.literal('expectNoText'), text: nonEmptyText, inParts: includesFrames, oracle }),
-  /** In a dialog of the browser that only tells something, since the last thing that was done. */
+  /** In an alert of the browser since the last action. */
   z.strictObject({ do: z.literal('expectDialog'), text: nonEmptyText, oracle }),
   /** Since the last thing that was done: a file of this name arrived (`*` for any characters), is not empty, and begins so. */
   z.strictObject({

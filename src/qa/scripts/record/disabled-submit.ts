@@ -34,7 +34,7 @@ export async function findDisabledSubmit(
   return (await pollUntil(isOff)) ? off : undefined;
 }
 
-/** Enters a valid value in the field that the case is about, or what the case enters there, beside the script. */
+/** Enters a valid value in the field that the case is about, or the value of the case. Not recorded in the script. */
 async function enterFieldValue(
   recorder: ScriptRecorder,
   { expected, values, typed }: CasePlan,

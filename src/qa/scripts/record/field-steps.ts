@@ -65,7 +65,7 @@ function uploadFile(name: string, accept = ''): { name: string; type: string; co
   const stem = name.replace(/\.\w+$/, '');
   const wanted = name.endsWith('.txt') ? accept : name;
   if (wanted.endsWith('.bin'))
-    return { name, type: 'application/octet-stream', content: 'A file of a kind that nobody asked for.\n' };
+    return { name, type: 'application/octet-stream', content: 'A file of a kind that was not asked for.\n' };
   const kinds: [RegExp, string, string, string][] = [
     [/csv/, 'csv', 'text/csv', 'name,email\nAda Lovelace,ada@example.com\n'],
     [/json/, 'json', 'application/json', '{"name": "Ada Lovelace"}\n'],

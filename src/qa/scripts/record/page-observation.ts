@@ -19,7 +19,7 @@ export interface PageObservation {
   title: string;
   /** What can be read, line by line, in the order of the page. */
   lines: ObservedLine[];
-  /** Names of what can be clicked or filled in, or of what stands beside them: they are wording, and change with it. */
+  /** Names of controls and the texts next to them. They are wording, which changes without a change of behaviour. */
   names: string[];
   /** Zero where the page is not looked at as a list. */
   counts: Record<(typeof countedRoles)[number], number>;
@@ -108,7 +108,7 @@ function readPageState({
         parts.push({ root: inner, isMain: isMain ?? (!hasMain || host.closest(mainParts) !== null) });
     }
   const all = (selector: string) => parts.flatMap(({ root }) => [...root.querySelectorAll(selector)]);
-  // What is in a frame is of the classes of another window, so it is told by what it has.
+  // Elements of a frame have the classes of another window, so `instanceof` does not recognise them.
   const textOf = (element: Element) => ('innerText' in element ? String(element.innerText) : '');
   const linesOf = (element: Element) =>
     textOf(element)

@@ -17,8 +17,8 @@ export function needsSearchWord({ values }: CasePlan): boolean {
 }
 
 /**
- * A word that the search of the site really finds: one after the other is tried, beside one that is nowhere. They come from
- * the page itself, then from those that it links to.
+ * Finds a word with hits in the search of the site. Tries words of the page and then of the pages that it links to, and
+ * compares each with a word that occurs nowhere.
  */
 export async function findWordWithHits(
   recorder: ScriptRecorder,

@@ -7,8 +7,8 @@ const typedLetters = ['a', 'e', 'o'];
 const WAIT_MS = 1500;
 
 /**
- * A field that proposes only while somebody types: a letter is typed, and the first proposal is taken. False where it
- * proposes nothing, or says beforehand what it would.
+ * Types a letter into a field that proposes values only while its user types, and takes the first proposal. Returns false
+ * for a field without proposals, and for one that declares its options.
  */
 export async function recordTypeaheadChoice(recorder: ScriptRecorder, control: Control): Promise<boolean> {
   if (control.kind !== 'typeahead' || control.options.length > 0) return false;

@@ -26,7 +26,7 @@ export const qaProjectTestResultsSummaryGet = defineTool({
     notRun: z.number(),
     withoutScript: z
       .number()
-      .describe('Test cases that no script plays yet; not among the tests, but told of in reports'),
+      .describe('Test cases that no script plays yet; not counted as tests, but listed in reports'),
     healed: z.number().describe('Found elements by fallback locators'),
     byFailureClass: z.record(z.string(), z.number()),
     lastRunAt: z.string().optional(),

@@ -41,7 +41,7 @@ export const accountForms: readonly FormClassRule[] = [
     ],
     acceptance: [
       ['Right credentials are accepted', 'The user is logged in and sees their own pages'],
-      ['Wrong credentials are refused', 'A message says so, and nobody is logged in'],
+      ['Wrong credentials are refused', 'A message says so, and the visitor stays logged out'],
     ],
     expected: [urlChanges],
   },
@@ -63,7 +63,7 @@ export const accountForms: readonly FormClassRule[] = [
     ],
     acceptance: [
       ['An account can be made', 'The new user is logged in or asked to confirm'],
-      ['Bad data is refused', 'Each problem is named beside its field'],
+      ['Bad data is refused', 'Each problem is named next to its field'],
     ],
     expected: [urlChanges],
   },

@@ -104,7 +104,7 @@ export const messageForms: readonly FormClassRule[] = [
   {
     class: 'track',
     title: 'Look up the status by reference{: heading}',
-    description: 'Somebody looks up how far a matter is, giving {fields}.',
+    description: 'A visitor looks up the state of a request, giving {fields}.',
     signals: [
       fieldAbout(siteWords.track, 0.35),
       submitSays(siteWords.track, 0.25),

@@ -95,7 +95,7 @@ export const pageClasses: readonly PageClassRule[] = [
   {
     class: 'sort',
     title: 'Sort {things}',
-    description: 'Somebody puts the list into another order.',
+    description: 'A visitor puts the list into another order.',
     signals: [
       pageSignal('heads of columns that are links to an order', 0.7, ({ links }) => links.some(isSortLink)),
       pageSignal('a table that says that it can be sorted', 0.4, ({ page }) =>
@@ -175,7 +175,7 @@ export const pageClasses: readonly PageClassRule[] = [
       pageSignal('words about cookies', 0.25, ({ page }) => siteWords.consent.test(page.setting.text)),
     ],
     controls: ({ buttons }) => buttons.filter(({ name }) => siteWords.accept.test(name)),
-    acceptance: [['The question is gone after the answer', 'It does not come back on the next page']],
+    acceptance: [['The question disappears after the answer', 'It does not come back on the next page']],
     expected: [{ kind: 'text-gone', value: 'cookies', basis: 'usual' }],
   },
   {
@@ -220,13 +220,13 @@ export const pageClasses: readonly PageClassRule[] = [
       ...linkTargets(facts, ({ text }) => siteWords.remove.test(text)),
       ...facts.buttons.filter(({ name }) => siteWords.remove.test(name)),
     ],
-    acceptance: [['The record is gone afterwards', 'It is no longer listed']],
+    acceptance: [['The record no longer exists afterwards', 'It is no longer listed']],
     expected: [{ kind: 'text-gone', value: '', basis: 'usual' }],
   },
   {
     class: 'view',
     title: 'Look at {a thing}',
-    description: 'Somebody opens one entry of a list and reads it.',
+    description: 'A visitor opens one entry of a list and reads it.',
     signals: [
       pageSignal(
         'a page of which there are several, one for each entry of a list',
@@ -274,7 +274,7 @@ export const pageClasses: readonly PageClassRule[] = [
   {
     class: 'dashboard',
     title: 'See the key figures',
-    description: 'A user sees at a glance how things stand.',
+    description: 'A user gets an overview of the current state.',
     signals: [
       pageSignal('a page that is called an overview', 0.45, ({ page }) => siteWords.dashboard.test(page.state.heading)),
       pageSignal('numbers with a heading', 0.25, ({ page }) => page.setting.figures > 1),

@@ -63,7 +63,7 @@ export const recordForms: readonly FormClassRule[] = [
     ],
     acceptance: [
       ['Changes are kept', 'The record shows them afterwards'],
-      ['Bad data is refused', 'Each problem is named beside its field'],
+      ['Bad data is refused', 'Each problem is named next to its field'],
     ],
     expected: [urlChanges],
   },
@@ -88,7 +88,7 @@ export const recordForms: readonly FormClassRule[] = [
     ],
     acceptance: [
       ['A record can be added', 'It is there afterwards'],
-      ['Missing or bad data is refused', 'Each problem is named beside its field'],
+      ['Missing or bad data is refused', 'Each problem is named next to its field'],
     ],
     expected: [urlChanges],
   },
@@ -103,7 +103,7 @@ export const recordForms: readonly FormClassRule[] = [
       sentBy('post', 0.05),
       hasFewFields(30, -0.4),
     ],
-    acceptance: [['The record is gone afterwards', 'It is no longer listed']],
+    acceptance: [['The record no longer exists afterwards', 'It is no longer listed']],
     expected: [{ kind: 'text-gone', value: '', basis: 'usual' }],
   },
 ];

@@ -78,7 +78,7 @@ export const shopForms: readonly FormClassRule[] = [
     ],
     acceptance: [
       ['An order can be placed', 'A confirmation with its number appears'],
-      ['Missing data is refused', 'Each problem is named beside its field'],
+      ['Missing data is refused', 'Each problem is named next to its field'],
     ],
     expected: [urlChanges],
   },
