@@ -16,10 +16,10 @@ function page(number: number): string {
   };
   const links = [number * 3 + 1, number * 3 + 2, number * 3 + 3].filter((child) => child < count);
   const cards = Array.from({ length: 10 + Math.floor(random() * 90) }, (_, i) => {
-    const fault = random();
-    const image = fault < 0.1 ? '<img src="/dot.png">' : '<img src="/dot.png" alt="A dot">';
-    const button = fault > 0.95 ? '<button></button>' : `<button>Choose ${i}</button>`;
-    const style = fault > 0.85 && fault < 0.9 ? ' style="color:#bbb;background:#fff"' : '';
+    const defect = random();
+    const image = defect < 0.1 ? '<img src="/dot.png">' : '<img src="/dot.png" alt="A dot">';
+    const button = defect > 0.95 ? '<button></button>' : `<button>Choose ${i}</button>`;
+    const style = defect > 0.85 && defect < 0.9 ? ' style="color:#bbb;background:#fff"' : '';
     return `<article class="c${i}"><h3>Item ${i}</h3>${image}<p${style}>Text of item ${i} on page ${number}.</p><ul><li>one</li><li>two</li></ul>${button}</article>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page ${number}</title><link rel="stylesheet" href="/style.css"></head>

@@ -75,7 +75,7 @@ describe('a token of the issuer', () => {
     const { status, body } = await post(await provider.token(), 'say', era);
     expect(status).toBe(200);
     expect(body).toContain('"said":"hi"');
-    expect(seen).toEqual({ issuer: provider.issuer, subject: 'somebody', client: 'some-client' });
+    expect(seen).toEqual({ issuer: provider.issuer, subject: 'a-user', client: 'some-client' });
   });
 
   test.each([

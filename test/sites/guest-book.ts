@@ -9,7 +9,7 @@ export interface GuestBook extends ServedSite {
   is: {
     /** The answer to an entry is a server error. */
     failing: boolean;
-    /** Entries are taken, and nobody is thanked. */
+    /** Stores entries without a confirmation. */
     silent: boolean;
     /** Ids and labels are other ones. */
     redesigned: boolean;

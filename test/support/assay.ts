@@ -18,11 +18,11 @@ interface Start {
   args?: string[];
   cwd?: string;
   env?: Record<string, string>;
-  /** Where its log goes: nowhere, unless it is to be seen. */
+  /** Destination of its log: a pipe, or the output of the test. */
   stderr?: 'pipe' | 'inherit';
 }
 
-/** Nothing of this machine but what finds programs, folders and the browser. */
+/** The variables that find programs, folders and the browser. No others are passed on. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'ASSAY_BROWSER'];
 
 const environment = (env: Record<string, string> = {}): Record<string, string> => ({
@@ -80,7 +80,7 @@ export interface HttpServer extends AsyncDisposable {
   stderr(): string;
 }
 
-/** A real server process on a free port of 127.0.0.1, which may touch its own working directory. */
+/** A real server process on a free port of 127.0.0.1 with access to its working directory. */
 export async function startHttp({
   args = ['--toolsets', 'coverage', '--folders', '.'],
   cwd = root,
@@ -154,7 +154,7 @@ export function runAssay(
 // biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
 export type Result = any;
 
-/** Calls a tool and gives its data; a tool error is thrown with its text. */
+/** Calls a tool and returns its data. Throws the text of a tool error. */
 export const callOn =
   (client: Pick<Connection, 'callTool'>) =>
   async (name: string, args: Record<string, unknown> = {}): Promise<Result> => {

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** No fault that axe finds, with everything unfolded, and nothing that is wider than the window. */
+/** Expects no violation of axe with every part unfolded, and nothing wider than the window. */
 export async function expectAccessible(page: Page, note: string): Promise<void> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;

@@ -4,7 +4,7 @@ import type { Services } from '../../src/server/services.ts';
 
 const none = (what: string) => () => Promise.reject(new Error(`there is no ${what} here`));
 
-/** For servers of tools that need nothing of the machine: no jobs, no store, no browser. */
+/** Services for tools that need no jobs, store or browser. */
 export function bareServices(overrides: Pick<Services, 'loadToolset'> & Partial<Services>): Services {
   return {
     log: createLog('silent'),

@@ -6,7 +6,7 @@ import { addScripts, type KnownScript } from './qa.ts';
 
 const TOKEN = 'a-token-for-the-pipeline';
 
-/** A café with a page of its own for guests; where it is broken, something else is shown there. */
+/** The site of a café with a page for guests. The broken site shows another text on that page. */
 export function cafe(isBroken: () => boolean): Promise<ServedSite> {
   const page = (body: string) => `<!doctype html><html lang="en"><title>Café</title><body><main>${body}</main></html>`;
   return serveSite((path) => {
@@ -40,15 +40,15 @@ export const cafeScripts: KnownScript[] = [
   },
 ];
 
-/** A server with the café as a project, and the café itself, once as it was tested and once broken. */
+/** A server with the café as a project, and its site twice: as tested, and broken. */
 export interface TestedCafe extends AsyncDisposable {
   folder: Folder;
   site: ServedSite;
   broken: ServedSite;
   server: HttpServer;
-  /** For whoever works on the same home. */
+  /** For processes on the same home. */
   env: Record<string, string>;
-  /** For whoever asks the server from elsewhere. */
+  /** For remote clients of the server. */
   remote: Record<string, string>;
   projectId: string;
   scripts: string[];

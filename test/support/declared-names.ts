@@ -37,7 +37,7 @@ export function declaredNames(file: string): DeclaredName[] {
     if (!isNode(node)) return;
     const declared = declarators[node.type];
     if (declared) for (const key of declared) add(node[key], isExported && key === 'id');
-    // Only the declaration itself is exported, not what stands inside of it.
+    // Only the declaration itself is exported, not the names inside of it.
     const isExport = node.type === 'ExportNamedDeclaration';
     const passesOn = isExport || (isExported && node.type === 'VariableDeclaration');
     for (const [key, child] of Object.entries(node))
@@ -47,7 +47,7 @@ export function declaredNames(file: string): DeclaredName[] {
   return found;
 }
 
-/** Kinds of syntax nodes that declare names, with the keys under which those stand. */
+/** Kinds of syntax nodes that declare names, with the keys of those names. */
 const declarators: Record<string, string[]> = {
   FunctionDeclaration: ['id', 'params'],
   FunctionExpression: ['params'],

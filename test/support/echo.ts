@@ -8,7 +8,7 @@ import { bareServices } from './bare-services.ts';
 
 export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
 
-/** Two tools that do what a test wants them to: `say` needs `echo:read`, `shout` needs `echo:write`. */
+/** Two tools whose behaviour a test chooses: `say` needs `echo:read`, `shout` needs `echo:write`. */
 export async function createEchoSurface(run: Run, services: Partial<Services> = {}): Promise<ServedSurface> {
   const tool = (name: string, effect: 'read' | 'write', scope: string) =>
     defineTool({

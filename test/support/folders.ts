@@ -8,7 +8,7 @@ export interface Folder extends AsyncDisposable {
   write(name: string, content: string | Uint8Array): Promise<string>;
 }
 
-/** A folder of its own for one test, gone afterwards. */
+/** A folder for one test. It is deleted when disposed. */
 export async function newFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'assay-test-'));
   return {
@@ -34,7 +34,7 @@ export function lcov(files: Record<string, number[]>): string {
     .join('');
 }
 
-/** Every file below a folder; links to elsewhere are not followed. */
+/** Every file below a folder. Links are not followed. */
 export function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

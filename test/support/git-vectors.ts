@@ -209,7 +209,7 @@ const variable = (name: string, control: Control): Vector => ({
 });
 const diffPlain: Control = { args: ['diff', '--', 'plain.txt'] };
 
-/** In the environment of whoever starts git. */
+/** In the environment of the process that starts git. */
 export const environmentVectors: Vector[] = [
   variable('GIT_EXTERNAL_DIFF', diffPlain),
   variable('GIT_PAGER', page),
@@ -244,7 +244,7 @@ export const environmentVectors: Vector[] = [
   },
 ];
 
-/** The configuration of a user: the same programs may stand there, for repositories that the user trusts. */
+/** The configuration of a user, which may name the same programs for repositories that the user trusts. */
 export const userVectors: Vector[] = [
   { name: 'user-fsmonitor', ...setting('core', 'fsmonitor'), control: { args: ['status'] } },
   {

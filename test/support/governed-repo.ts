@@ -28,7 +28,7 @@ const validSpec: Fields = {
   contracts: [{ type: 'openapi', path: 'api.yaml' }],
 };
 
-/** The valid spec with some fields changed; undefined takes one away. */
+/** The valid spec with some fields changed; undefined removes a field. */
 export function specText(changes: Fields = {}): string {
   const fields = Object.entries({ ...validSpec, ...changes }).filter(([, value]) => value !== undefined);
   return stringify(Object.fromEntries(fields), { aliasDuplicateObjects: false });
@@ -72,14 +72,14 @@ export function mutants(statuses: string[]): string {
 export const passing = junit({ 'A1 adds two numbers': 'passed', 'A2 refuses a text': 'passed' });
 const sum = 'export const sum = (a, b) => {\n  if (isNaN(a + b)) throw new Error(a);\n  return a + b;\n};\n';
 
-/** The reports of a change that is done; written last, so that they are not older than the code. */
+/** The reports of a finished change. Written last, so that they are not older than the code. */
 export const soundReports = {
   'reports/junit.xml': passing,
   'coverage/lcov.info': sumCoverage(),
   'reports/mutation/mutation.json': mutants(['Killed', 'Killed', 'Timeout', 'Survived']),
 };
 
-/** A repository with work on a branch that meets its spec in every respect. */
+/** A repository with work on a branch that meets its spec completely. */
 export async function governedRepo(spec: Fields = {}): Promise<Repo> {
   const repo = await newRepo({
     '.caws/working-spec.yaml': specText(spec),

@@ -38,7 +38,7 @@ contracts: []
 export const governed = () =>
   newRepo({ '.caws/working-spec.yaml': spec, '.gitignore': 'reports/\n', 'src/a.js': 'export const a = 1;\n' });
 
-/** Git as its user runs it, hooks and all. */
+/** Git as its user runs it, with hooks. */
 export function tryGit(repo: Folder, args: string[], env: Record<string, string> = {}) {
   return spawnSync('git', args, {
     cwd: repo.path,

@@ -21,7 +21,7 @@ export interface Traps extends AsyncDisposable {
   /** Where the programs are; also their folder on the PATH. */
   folder: string;
   programOf(vector: Pick<Vector, 'name'>): string;
-  /** The names of the vectors whose programs were started since this was asked last. */
+  /** The names of the vectors whose programs were started since the last call. */
   started(): string[];
   /** Command lines of processes that belong to these programs. */
   running(): string[];
@@ -53,7 +53,7 @@ export async function newTraps(): Promise<Traps> {
   }
   write(join(programs, 'hooks-path-folder', 'reference-transaction'), 'hooks-path');
   write(join(programs, 'env-GIT_EXEC_PATH-folder', 'git-evil-exec'), 'env-GIT_EXEC_PATH');
-  // If the right git is to run, this one must not.
+  // A git of the repository must not run.
   write(join(programs, 'env-GIT_EXEC_PATH-folder', 'git'), 'env-GIT_EXEC_PATH');
   return {
     folder: programs,
@@ -101,7 +101,7 @@ export async function hostileRepo(traps: Traps): Promise<Repo> {
   await signCommits(repo);
   await repo.put({ ...changedFiles(vectors, 'line two\n'), 'plain.txt': 'line two\n', 'src/sum.js': 'export {};\n' });
   await repo.put({ 'inner/inner.txt': 'line two\n', 'coverage/lcov.info': 'SF:plain.txt\nDA:1,1\nend_of_record\n' });
-  // A store of its own objects is an alternate, too.
+  // An own object store is an alternate too.
   await repo.put({ '.git/objects/info/alternates': `${join(repo.path, '.git/modules/inner/objects')}\n` });
   await repo.put({ '.git/info/attributes': attributesOf([otherFileVectors.info]) });
   await repo.put({
@@ -194,7 +194,7 @@ export async function hostileHome(traps: Traps): Promise<Folder> {
   return home;
 }
 
-/** Runs the control of a vector in a copy of its repository, and tells whether its program was started. */
+/** Runs the control of a vector in a copy of its repository, and returns whether its program was started. */
 export async function controlStarts(
   { name, control }: Vector,
   repo: Folder,

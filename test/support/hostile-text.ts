@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Connection } from './assay.ts';
 
-/** Characters that no output may hold raw: control characters but tab and line ends, direction marks, tags outside of flags. */
+/** Characters that no output may contain unescaped: control characters but tab and line ends, direction marks, tags outside of flags. */
 export const forbidden =
   /(?![\t\n\r])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}|(?<!🏴[\u{e0030}-\u{e007a}]{0,6})[\u{e0001}-\u{e007f}]/u;
 
@@ -12,10 +12,10 @@ export function hostileText(words: string): string {
   return `${words}\u001b[31mred\u001b]0;owned\u0007\u009b2J\u202egnp.\u2066\u200f\u{e0069}\u{e0067}\u200b!`;
 }
 
-/** The same, where a slash, a line break or a bell is not possible: a file name, a branch. */
+/** The same without slash, line break and bell: for file names and branches. */
 export const hostileName = 'na\u001b[31mme\u202e\u009b2J\u{e0069}';
 
-/** Every string of data, keys too; what is JSON inside of a string is looked into. */
+/** Every string of data, with keys, and with the strings of JSON inside a string. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...(/^[{[]/.test(value) ? stringsOf(parsed(value)) : [])];
   if (typeof value !== 'object' || value === null) return [];
@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** No string of the data holds a forbidden character. */
+/** Expects that no string of the data has a forbidden character. */
 export function expectClean(data: unknown, where: string): void {
   for (const text of stringsOf(data)) expectCleanText(text, where);
 }
@@ -42,7 +42,7 @@ function expectCleanText(text: string, where: string): void {
   expect.unreachable(`${where}: ${JSON.stringify(around)}`);
 }
 
-/** All files below a folder that hold text are clean; JSON may hold escapes, since locators need the exact text. Their names. */
+/** Expects clean text files below a folder and returns their names. JSON may have escapes: locators need the exact text. */
 export async function expectCleanFiles(path: string): Promise<string[]> {
   const names: string[] = [];
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
@@ -54,7 +54,7 @@ export async function expectCleanFiles(path: string): Promise<string[]> {
   return names;
 }
 
-/** The same connection; every result of a tool, errors too, has to be clean. */
+/** The same connection, which expects every result and error of a tool to be clean. */
 export function expectingClean(client: Connection): Connection {
   const callTool: Connection['callTool'] = async (params, ...rest) => {
     const result = await client.callTool(params, ...rest);

@@ -7,18 +7,18 @@ import type { ServedSurface } from '../../src/server/served-surface.ts';
 
 const loopback = ['127.0.0.1', 'localhost'];
 
-/** Lets everybody in under the name that they give as their token. */
+/** Accepts every caller under the name that it gives as its token. */
 export const byName: Authenticator = {
   issuers: [],
   ready: async () => true,
   async authenticate(authorization) {
-    const name = authorization?.replace('Bearer ', '') ?? 'nobody';
+    const name = authorization?.replace('Bearer ', '') ?? 'anonymous';
     const principal = { issuer: 'https://issuer.example', subject: name, client: name };
     return { ok: true, caller: { principal, scopes: 'all' } };
   },
 };
 
-/** Our HTTP server in this process, on a free port of 127.0.0.1, for whatever is offered. */
+/** Our HTTP server in this process, on a free port of 127.0.0.1, with these tools. */
 export function serveSurface(
   surface: ServedSurface,
   {

@@ -1,13 +1,12 @@
 /**
- * Reads a declarative Jenkins pipeline, as far as such files here use it, and refuses what Jenkins would: what is not
- * balanced or quoted, sections that there are none of, or that stand where they may not, and arguments of the wrong kind.
- * It is stricter than Jenkins, which knows far more.
+ * Reads the part of declarative Jenkins pipelines that the files here use. Rejects what Jenkins rejects: unbalanced blocks,
+ * missing quotes, unknown or misplaced sections, and arguments of the wrong type. Stricter than Jenkins, which knows more.
  */
 export function readJenkinsfile(text: string): Statement {
   const tokens = tokensOf(text);
   const [pipeline, ...others] = statements(tokens, undefined);
   if (pipeline?.name !== 'pipeline' || others.length > 0)
-    throw new Error('a pipeline, and nothing beside it, is needed');
+    throw new Error('a Jenkinsfile has one pipeline and nothing else');
   checkBlock(pipeline);
   return pipeline;
 }
@@ -52,7 +51,7 @@ function unescaped(text: string): string {
 
 const isMark = (token: Token | undefined, text: string) => token?.kind === 'mark' && token.text === text;
 
-/** Statements until the block ends; takes them off the tokens. */
+/** Removes the statements of a block from the tokens and returns them. */
 function statements(tokens: Token[], within: string | undefined): Statement[] {
   const found: Statement[] = [];
   for (;;) {
@@ -119,7 +118,7 @@ function take(tokens: Token[], kind: Token['kind']): string {
   return token.text;
 }
 
-/** What may stand in a block, what must, and whether it may stand there more than once. */
+/** Which statements a block allows and requires, and whether they may be repeated. */
 const blocks: Record<string, { may: string[]; must?: string[]; several?: true }> = {
   pipeline: {
     may: ['agent', 'options', 'triggers', 'parameters', 'environment', 'tools', 'stages', 'post'],

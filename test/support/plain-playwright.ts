@@ -6,7 +6,7 @@ import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from './assay.ts';
 
-/** What plain Playwright says when it runs exported tests, each once. */
+/** Runs exported tests once with plain Playwright and returns its output. */
 export async function ranAlone(
   path: string,
   { args = [], env = {} }: { args?: readonly string[]; env?: Record<string, string> } = {},
@@ -15,9 +15,9 @@ export async function ranAlone(
   if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
   const found = await findBrowser({ env: process.env, home: testHome });
   const program = join(root, 'node_modules/@playwright/test/cli.js');
-  // Vitest has a base of its own.
+  // Vitest sets its own base URL.
   const { BASE_URL: _, ...environment } = process.env;
-  // The site may be served by this process, which must not stand still meanwhile.
+  // This process may serve the site, so it must not block.
   const ran = await promisify(execFile)(
     process.execPath,
     [program, 'test', '--reporter=line', '--retries=0', ...args],

@@ -4,12 +4,12 @@ import { OAuth2Server } from 'oauth2-mock-server';
 export interface Provider extends AsyncDisposable {
   issuer: string;
   server: OAuth2Server;
-  /** A token as the provider would issue it, with whatever a test wants changed. */
+  /** A token as the provider would issue it, with changes by the test. */
   token(
     claims?: Record<string, unknown>,
     options?: { kid?: string; expiresIn?: number; header?: Record<string, unknown> },
   ): Promise<string>;
-  /** Publishes a key no longer. */
+  /** Stops publishing a key. */
   withdraw(kid: string): void;
   /** Delays responses with the key set until the returned function is called. Their content is that of the request. */
   holdKeys(): () => void;
@@ -81,7 +81,7 @@ export async function startProvider(audience: string): Promise<Provider> {
           Object.assign(header, options.header);
           Object.assign(payload, {
             aud: audience,
-            sub: 'somebody',
+            sub: 'a-user',
             client_id: 'some-client',
             scope: 'echo:read',
             ...claims,

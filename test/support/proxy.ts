@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export interface Proxy extends AsyncDisposable {
-  /** Instead of the address of the server behind it. */
+  /** Its address, to use instead of the address of the server. */
   url: string;
   /** How many requests it has lost. */
   lost(): number;
 }
 
-/** A network before a server that loses the requests whose body this says yes to. */
+/** A proxy that drops the requests for whose body the function returns true. */
 export async function losing(server: string, isLost: (body: string) => boolean): Promise<Proxy> {
   let lost = 0;
   const proxy = createServer(async (requested, answer) => {

@@ -5,7 +5,7 @@ import { addResults, type KnownTest } from './qa-results.ts';
 
 export const SECRET = 'correct-horse-battery';
 
-/** One of each kind; what one of them says is a secret that is made later. */
+/** One test of each kind. The text of one is a secret that is created later. */
 export const oneOfEach: KnownTest[] = [
   { title: 'Pay by card', verdicts: ['passed', 'flaky', 'passed'] },
   {
@@ -22,7 +22,7 @@ export const oneOfEach: KnownTest[] = [
 export interface Reporting {
   newProject(known?: readonly KnownTest[]): Promise<string>;
   /** The state of the project's newest report when it has ended. */
-  reportOf(projectId: string, wishes?: Record<string, unknown>): Promise<Result>;
+  reportOf(projectId: string, options?: Record<string, unknown>): Promise<Result>;
 }
 
 /** Projects with results, and their reports. */
@@ -34,8 +34,8 @@ export function reportingOn(call: ReturnType<typeof callOn>, home: string): Repo
       await addResults(home, projectId, known);
       return projectId;
     },
-    async reportOf(projectId, wishes = {}) {
-      const { reportId } = await call('qa_report_final_generate', { projectId, ...wishes });
+    async reportOf(projectId, options = {}) {
+      const { reportId } = await call('qa_report_final_generate', { projectId, ...options });
       return eventually(async () => {
         const { latestReport } = await call('qa_report_stats_summary_get', { projectId });
         expect(latestReport.reportId).toBe(reportId);

@@ -6,7 +6,7 @@ import { createQaStore, type QaStore } from '../../src/qa/store/qa-store.ts';
 import { localUser } from '../../src/server/auth.ts';
 import { openTestStore } from './open-store.ts';
 
-/** One transparent dot. */
+/** A picture of one transparent pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -14,7 +14,7 @@ const PNG = Buffer.from(
 
 export interface KnownTest {
   title: string;
-  /** The verdicts of its runs, the oldest first; none: it was never run. */
+  /** The verdicts of its runs, oldest first. Empty if it has never run. */
   verdicts: readonly ('passed' | 'failed' | 'flaky' | 'inconclusive')[];
   failureClass?: string;
   error?: string;
@@ -25,14 +25,14 @@ export interface KnownTest {
 export const owner = ownerKey(localUser);
 const DAY_MS = 86_400_000;
 
-/** Works on the store of a home folder, beside the server that serves it. */
+/** Works on the store of a home folder while a server uses it. */
 export async function inStore<Result>(home: string, work: (store: QaStore) => Promise<Result>): Promise<Result> {
   await using store = await openTestStore({ home, url: undefined });
   // Awaited here: the store is closed on return.
   return await work(createQaStore(store));
 }
 
-/** Writes tests with their runs, steps, pictures and costs into a project, as scans and replays would have. */
+/** Stores tests with their runs, steps, pictures and costs in a project, like scans and replays. */
 export async function addResults(home: string, projectId: string, tests: readonly KnownTest[]): Promise<string[]> {
   return inStore(home, async (store) => {
     const useCase = await store.useCases.insert({
@@ -123,7 +123,7 @@ async function addRuns(home: string, store: QaStore, ids: Ids, test: KnownTest):
   }
 }
 
-/** Rows of the store of a home folder, as they lie there. */
+/** Rows of the store of a home folder, as stored. */
 export function rowsIn(home: string, sql: string, ...values: string[]) {
   const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
   try {

@@ -17,18 +17,18 @@ export interface Qa {
   call(name: string, args?: Record<string, unknown>): Promise<Result>;
   /** The newest run of a workflow, once it has ended. */
   ended(kind: keyof typeof latest, started: Result): Promise<Result>;
-  /** A project whose site was scanned, and all that was found there approved. */
+  /** A project whose site was scanned, with all use cases approved. */
   approvedAll(projectName: string, url: string): Promise<string>;
-  /** What a call that must not work is told. */
+  /** The error of a call that must fail. */
   refusal(name: string, args: Record<string, unknown>): Promise<Result>;
   startBulk(args: Record<string, unknown>): Promise<Result>;
-  /** A batch as it stands. Whenever it is looked at, its numbers add up. */
+  /** The current state of a batch. Its numbers must always add up. */
   summary(runBatchId: string): Promise<Result>;
-  /** Waits until a batch has something under way. */
+  /** Waits until a script of the batch runs. */
   isRunning(started: Result): Promise<void>;
 }
 
-/** From now on the site answers nobody, until it is told to. */
+/** Makes the site hold back all responses until the returned function is called. */
 export function hold(site: { hold: Promise<void> | undefined }): () => void {
   const held = Promise.withResolvers<void>();
   site.hold = held.promise;
@@ -111,7 +111,7 @@ export const welcome = (name: string): KnownScript => ({
   ],
 });
 
-/** Puts active scripts into a project, as a generation would have. Their ids, in their order. */
+/** Stores active scripts in a project, like a generation. Returns their ids in the same order. */
 export async function addScripts(
   home: string,
   projectId: string,

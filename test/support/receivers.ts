@@ -10,7 +10,7 @@ export interface MailServer extends AsyncDisposable {
   mails: Email[];
 }
 
-/** A real mail server. It refuses mails to `nobody@…`, for good. */
+/** A real mail server. It rejects mails to `nobody@…` permanently. */
 export async function startMailServer({ refusals = 0 }: { refusals?: number } = {}): Promise<MailServer> {
   const mails: Email[] = [];
   let left = refusals;
@@ -57,7 +57,7 @@ export interface Receiver extends AsyncDisposable {
   received: Received[];
 }
 
-/** An HTTP server that keeps what it is sent, and answers with these statuses in turn; the last one for the rest. */
+/** An HTTP server that records requests and responds with these statuses in turn, then always with the last one. */
 export async function startReceiver(statuses: readonly number[] = [200], headers = {}): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

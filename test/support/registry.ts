@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { root } from './assay.ts';
 import type { Folder } from './folders.ts';
 
-/** Not waited for in one piece: connections of this process that are closed meanwhile must be seen to be. */
+/** Does not block: this process must notice connections that are closed meanwhile. */
 const run = promisify(execFile);
 
 const manifest = z.looseObject({
@@ -20,7 +20,7 @@ const manifest = z.looseObject({
 });
 type Manifest = z.output<typeof manifest>;
 
-/** One version of a package, and its tarball, made when somebody asks for it. */
+/** One version of a package, and its tarball, made on request. */
 interface Release {
   manifest: Manifest;
   tarball(): Promise<string>;
@@ -67,7 +67,7 @@ export async function startRegistry(folder: Folder): Promise<Registry> {
 
 const fileOf = ({ name, version }: Manifest) => `${name.replace('/', '-')}-${version}.tgz`;
 
-/** What a registry says of a package. */
+/** The metadata of a package in a registry. */
 function documentFor(name: string, releases: readonly Release[], host: string) {
   const versions = releases.map(({ manifest: own }) => [
     own.version,
@@ -76,7 +76,7 @@ function documentFor(name: string, releases: readonly Release[], host: string) {
   return { name, 'dist-tags': { latest: versions[0]?.[0] }, versions: Object.fromEntries(versions) };
 }
 
-/** The folder that would be packed: the bundle is made anew, beside the one that others may be making. */
+/** The folder that would be packed, with a new bundle of its own: other tests may build one at the same time. */
 async function buildOurs(folder: Folder): Promise<string> {
   const place = join(folder.path, 'ours');
   mkdirSync(place, { recursive: true });
@@ -103,7 +103,7 @@ function release(place: string, folder: Folder): Release {
   };
 }
 
-/** All that a package needs, each as this checkout has it for whoever needs it. */
+/** All dependencies of a package, each in the version of this checkout. */
 function dependenciesOf(of: Manifest, from: string, folder: Folder, known = new Map<string, Release>()): Release[] {
   for (const name of Object.keys(of.dependencies)) {
     const place = installed(name, from);

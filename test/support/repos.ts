@@ -6,11 +6,11 @@ import { type Folder, newFolder } from './folders.ts';
 type Files = Record<string, string | Uint8Array | null>;
 
 export interface Repo extends Folder {
-  /** Runs git in the work tree, and gives what it printed without the last line end; throws what it complained of. */
+  /** Runs git in the work tree and returns its output without the last line end. Throws its error output. */
   git(...args: string[]): string;
-  /** Writes files; null takes one away. */
+  /** Writes files; null deletes a file. */
   put(files: Files): Promise<void>;
-  /** Writes the files, adds everything and commits; gives the commit's full id. */
+  /** Writes the files, adds everything and commits. Returns the full id of the commit. */
   commit(message: string, files?: Files, when?: Commit): Promise<string>;
 }
 
@@ -21,12 +21,12 @@ interface Commit {
   author?: string;
 }
 
-/** The environment of the tests without what git set, where they are run by a hook. */
+/** The environment of the tests without the variables that git sets when a hook runs them. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }
 
-/** Nothing of whoever runs the tests gets in: no configuration, no name, no hooks, no signing. */
+/** Uses nothing of the user who runs the tests: no configuration, name, hooks or signing. */
 export const isolatedGit: Record<string, string> = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -36,7 +36,7 @@ export const isolatedGit: Record<string, string> = {
   GIT_COMMITTER_EMAIL: 'tester@example.test',
 };
 
-/** A repository of its own for one test, on branch `main`, gone afterwards. With files there is a first commit of them. */
+/** A repository for one test on branch `main`, deleted when disposed. Given files become its first commit. */
 export async function newRepo(files?: Files): Promise<Repo> {
   const repo = repoAt(await newFolder());
   repo.git('init', '-q', '-b', 'main');
@@ -44,7 +44,7 @@ export async function newRepo(files?: Files): Promise<Repo> {
   return repo;
 }
 
-/** A folder under git's eyes: a clone, a work tree, or one where git is still to come. */
+/** A folder for git: a clone, a work tree, or a folder without a repository yet. */
 export function repoAt(folder: Folder): Repo {
   const git = (args: readonly string[], env: Record<string, string> = {}) =>
     execFileSync('git', args, {

@@ -11,7 +11,7 @@ import { projectSecretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import { createQaStore, type QaStore, type QaTestCase, type RunRow } from '../../src/qa/store/qa-store.ts';
 import { openTestStore } from './open-store.ts';
 
-/** What is written for each of the cases, in their order: a script that proved itself, one that did not, or a verdict. */
+/** What is stored for each case, in the same order: a confirmed script, an unconfirmed one, or a verdict. */
 interface Task {
   what: 'proven script' | 'failed attempt' | 'verdict';
   runId: string;
@@ -23,12 +23,12 @@ interface Place {
   url: string | undefined;
 }
 
-/** Another server on the same store, as far as this goes: a thread with a connection of its own. */
+/** Stands for another server on the same store: a thread with its own connection. */
 export interface Keeper extends AsyncDisposable {
   keep(task: Task): Promise<void>;
 }
 
-/** It names a secret that there is not, so that a replay comes to its end without a browser. */
+/** Names a missing secret, so that a replay ends without a browser. */
 const steps: ScriptStep[] = [
   { do: 'goto', url: '/' },
   { do: 'fillSecret', on: { name: 'Password', ladder: [{ by: 'label', value: 'Password' }] }, secret: 'GONE' },

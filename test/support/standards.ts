@@ -10,7 +10,7 @@ interface Answer {
   isError: boolean;
 }
 
-/** One server for all tests of a file; every repository is a working directory of its own. */
+/** One server for all tests of a file. Each repository is a separate working directory. */
 export function standardsServer() {
   let home: Folder;
   let client: Connection;
@@ -30,9 +30,9 @@ export function standardsServer() {
   }
   return {
     call,
-    /** What caws_evaluate finds. */
+    /** The result of caws_evaluate. */
     evaluate: async (repo: { path: string }) => (await call('caws_evaluate', repo)).data.evaluation,
-    /** The folder that it was started in. */
+    /** The folder that the server was started in. */
     folder: () => home,
   };
 }

@@ -54,12 +54,12 @@ export interface Tenant {
   client: Connection;
   call: ReturnType<typeof callOn>;
   site: FormSite;
-  /** A word that stands in everything that the tenant has made. */
+  /** A word in everything that the tenant has created. */
   marker: string;
   ids: Ids;
 }
 
-/** Makes one of each kind of thing that has an id, through the tools. */
+/** Creates one thing of each kind that has an id, through the tools. */
 export async function createEverything(client: Connection, folder: Folder, name: string): Promise<Tenant> {
   const marker = `${name}${randomBytes(6).toString('hex')}`;
   const site = await serveForm(marker);
@@ -174,7 +174,7 @@ async function reportEnded(client: Connection, reportId: string): Promise<Result
   return read();
 }
 
-/** Waits for something that is done in the background; outside of a test, where expect.poll cannot be used. */
+/** Waits for a condition outside of a test, where expect.poll cannot be used. */
 function until(isDone: () => Promise<boolean>): Promise<void> {
   return eventually(async () => expect(await isDone()).toBe(true));
 }

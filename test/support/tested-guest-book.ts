@@ -5,7 +5,7 @@ import { type Connection, connectStdio, type Result } from './assay.ts';
 import { type Folder, newFolder } from './folders.ts';
 import { type Qa, qaOn } from './qa.ts';
 
-/** A guest book, and a server with a project for it: its form was found by a scan, and approved. */
+/** A guest book, and a server with a project for it, whose form is an approved use case. */
 export interface TestedGuestBook extends AsyncDisposable, Qa {
   folder: Folder;
   env: Record<string, string>;
@@ -13,10 +13,10 @@ export interface TestedGuestBook extends AsyncDisposable, Qa {
   site: GuestBook;
   projectId: string;
   useCaseId: string;
-  /** The case whose title has these words. */
+  /** The test case whose title contains these words. */
   caseNamed(words: string): Promise<Result>;
   replay(testScriptId: string, more?: Record<string, unknown>): Promise<Result>;
-  /** All that a trace tells. */
+  /** The text of a trace. */
   traceIn(artifacts: Result): Promise<string>;
 }
 

@@ -160,7 +160,7 @@ export function redirect(location: string): Reply {
   return { status: 303, headers: { location }, body: '' };
 }
 
-/** Error message beside a field. */
+/** Error message next to a field. */
 export function problem(errors: ReadonlyMap<string, string>, name: string): Markup | undefined {
   const message = errors.get(name);
   return message === undefined ? undefined : html`<p class="error" id="${name}-error">${message}</p>`;

@@ -88,7 +88,7 @@ export type Drift =
   | 'new-required-field'
   | 'removed-option'
   | 'interstitial'
-  /** Another question with a similar name is beside a field and has its id. */
+  /** Another question with a similar name is next to a field and has its id. */
   | 'look-alike'
   /** Two fields have each other's ids. */
   | 'swapped-ids'

@@ -196,7 +196,7 @@ export function renderLoanTable(loans: readonly Loan[]): string {
   return `<p class="count">You have ${loans.length} ${loans.length === 1 ? 'loan' : 'loans'}</p><table><caption class="sr-only">Your loans</caption><thead><tr><th>Loan Type</th><th>Interest Rate</th><th>Principal Balance</th><th>Action</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A definition list of results, each value beside its words. */
+/** A definition list of results, each value next to its label. */
 export function resultList(rows: readonly (readonly [id: string, label: string, value: string])[]): string {
   return `<dl class="results">${rows
     .map(([id, label, value]) => `<div><dt>${escaped(label)}</dt><dd id="${id}">${escaped(value)}</dd></div>`)

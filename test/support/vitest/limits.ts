@@ -1,6 +1,6 @@
 /**
- * The time limits of all tests. They end a run that hangs; they say nothing about speed, since what takes seconds takes
- * minutes beside other work on two cores.
+ * The time limits of all tests. They end a run that hangs and say nothing about speed: on two cores with other work, a test
+ * of seconds takes minutes.
  */
 export const testLimitMs = 900_000;
 /** For one condition that a test waits for, and for one call of a tool. */
