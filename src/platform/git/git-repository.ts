@@ -1,9 +1,10 @@
 import { quote } from '../errors.ts';
 import type { ProgramResult } from '../process/run-program.ts';
-import { findGit, GitError, OLDEST_GIT_VERSION, runGit, userEnvironment } from './git-program.ts';
+import { findGit, GitError, OLDEST_GIT_VERSION, userEnvironment } from './git-program.ts';
 import { buildIsolatedConfig } from './isolated-config.ts';
 import { type GitFolders, withIsolatedView } from './isolated-view.ts';
 import { checkRepositoryPaths } from './repository-paths.ts';
+import { runWatchedGit, type WatchedRepository } from './watched-git.ts';
 
 /**
  * The git commands that may read a repository, with their fixed options. Programs in settings cannot start anyway (see
@@ -67,29 +68,38 @@ export async function openGitRepository(folder: string, options: OpenRepositoryO
   if (folder.includes('\0')) throw new GitError('not-repository', 'the path holds a NUL byte');
   const git = await findGit();
   // These commands read settings, references and no objects, and start no program whatever the settings are.
+  const unopened: WatchedRepository = { git, folder, namedFiles: [], checkPath };
   const ask = (cwd: string, ...args: string[]) =>
-    runGit(git, ['-C', cwd, ...args], { env: userEnvironment(), signal, maxOutputBytes: MOST_SETTINGS_BYTES });
+    runWatchedGit(
+      ['-C', cwd, ...args],
+      { env: userEnvironment(), signal, maxOutputBytes: MOST_SETTINGS_BYTES },
+      unopened,
+    );
   const answer = async (...args: string[]) =>
     outputText(await ask(folder, 'rev-parse', '--path-format=absolute', ...args));
-  const [facts, listed] = await Promise.all([
+  const asked = [
     askGit(answer, ['--is-shallow-repository', '--show-toplevel', '--absolute-git-dir', '--git-common-dir']),
     ask(folder, 'config', '--list', '--show-scope', '-z'),
-  ]);
+  ] as const;
+  // A failure of one must not leave the other running.
+  await Promise.allSettled(asked);
+  const [facts, listed] = await Promise.all(asked);
   if (listed.code !== 0) throw openingFailed(listed);
   const [shallow = '', workTree = '', gitDir = '', commonDir = ''] = facts;
   const folders = { workTree, gitDir, commonDir };
   const config = buildIsolatedConfig(listed.stdout, { workTree, bigFileThreshold });
   if (checkPath) await checkRepositoryPaths(folders, config.namedFiles, checkPath);
+  const opened: WatchedRepository = { ...unopened, workTree, namedFiles: config.namedFiles };
   return {
     ...folders,
     isShallow: shallow === 'true',
     run: (command, args, { cwd = folder, maxOutputBytes, ...rest } = {}) =>
       withIsolatedView(folders, config.bytes, (env) =>
-        runGit(git, ['-C', cwd, command, ...commands[command], ...args], {
-          env: { ...env, ...environmentFor(rest) },
-          signal,
-          maxOutputBytes,
-        }),
+        runWatchedGit(
+          ['-C', cwd, command, ...commands[command], ...args],
+          { env: { ...env, ...environmentFor(rest) }, signal, maxOutputBytes },
+          opened,
+        ),
       ),
     async hooks() {
       // A relative core.hooksPath starts at the top of the work tree.

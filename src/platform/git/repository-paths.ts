@@ -69,18 +69,25 @@ async function listLinks(store: string): Promise<string[]> {
   return links;
 }
 
-/** Reads alternates: one path per line, relative to the store; `#` starts a comment. */
 async function readAlternates(store: string): Promise<string[]> {
   const text = await readSmallFile(join(store, 'info/alternates'));
   if (text === undefined) return [UNCHECKABLE_PATH];
+  return parseAlternates(text).map((path) => resolve(store, decodePath(path)));
+}
+
+/** Parses a list of alternate object stores: one path per line, relative to the store; `#` starts a comment. */
+export function parseAlternates(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => resolve(store, decodePath(unquotePath(line))));
+    .map(unquotePath);
 }
 
-/** Returns '' for a missing file, and undefined for a pipe or a very long file, where git may read something else. */
-async function readSmallFile(path: string): Promise<string | undefined> {
+/**
+ * Reads a file as bytes (latin1). Returns '' for a missing file, and undefined for a pipe or a very long file, where git may
+ * read something else.
+ */
+export async function readSmallFile(path: string | Buffer): Promise<string | undefined> {
   try {
     // Opening a pipe would block.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
