@@ -4,11 +4,13 @@ import { scanEnvironment } from '../support/accessibility.ts';
 import { type Connection, connectStdio } from '../support/assay.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
+import { openTestStore } from '../support/open-store.ts';
 import { browsersOf } from '../support/processes.ts';
 import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome, writeEntry } from '../support/qa.ts';
 import { inStore } from '../support/qa-results.ts';
 
 let folder: Folder;
+let env: Record<string, string>;
 let home: string;
 let client: Connection;
 let qa: Qa;
@@ -16,7 +18,7 @@ let site: GuestBook;
 
 beforeAll(async () => {
   folder = await newFolder();
-  const env = await scanEnvironment(folder);
+  env = await scanEnvironment(folder);
   home = env['ASSAY_HOME'] ?? '';
   site = await startGuestBook();
   client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
@@ -147,6 +149,34 @@ describe('bulk replay', () => {
     expect((await qa.ended('bulk', started)).workflowRunId).not.toBe(started.workflowRunId);
     // Whatever has ended cannot start, and there is nothing else.
     await expect.poll(async () => (await runs()).filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  });
+
+  test('repeats by a schedule, makes up once for missed times, and runs once with two servers', async () => {
+    const { projectId } = await project(welcome('Welcome'));
+    const start = 'qa_workflow_start_test_script_replay_bulk';
+    const wrong = { error: 'INVALID_ARGUMENT', details: { field: 'schedule' } };
+    expect(await qa.refusal(start, { projectId, schedule: 'every night' })).toMatchObject(wrong);
+    expect(await qa.refusal(start, { projectId, schedule: '0 2 * * *', intervalSec: 5 })).toMatchObject(wrong);
+    // Once a year, so that no time comes during the test.
+    const started = await qa.startBulk({ projectId, schedule: 'CRON_TZ=Asia/Tokyo 30 4 29 2 *' });
+    const { workflowRuntimeId } = started;
+    const runs = () => inStore(home, (store) => store.runs.list({ runtimeId: workflowRuntimeId, parentRunId: null }));
+    const verdicts = async () => (await runs()).map(({ verdict }) => verdict ?? 'waiting').toSorted();
+    await expect.poll(verdicts).toEqual(['passed', 'waiting']);
+    await using database = await openTestStore({ home });
+    const due = database.db.selectFrom('jobs').select(['id', 'lease_until']).where('state', '=', 'queued');
+    const next = await due.executeTakeFirstOrThrow();
+    expect(new Date(next.lease_until).toISOString()).toMatch(/-02-28T19:30:00.000Z$/);
+    await using other = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
+    await qaOn(other).call('qa_project_list');
+    const asked = site.requests.length;
+    // As if this time and all before it had passed while no process was up.
+    await database.db.updateTable('jobs').set({ lease_until: 1 }).where('id', '=', next.id).execute();
+    await expect.poll(verdicts).toEqual(['passed', 'passed', 'waiting']);
+    expect(site.requests.slice(asked).filter((request) => request === 'GET /')).toHaveLength(1);
+    expect((await due.executeTakeFirstOrThrow()).lease_until).toBe(next.lease_until);
+    await qa.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
+    expect(await due.execute()).toEqual([]);
   });
 
   test('rejects empty and unknown selections before it starts', async () => {

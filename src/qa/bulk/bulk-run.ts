@@ -4,8 +4,7 @@ import { serialGroups } from '../cases/write/serial-groups.ts';
 import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
 import { runStatusOfVerdict } from '../runs/run-kinds.ts';
-import { newestRun } from '../runs/run-status.ts';
-import { startQaRun } from '../runs/start-run.ts';
+import { scheduleNextRun } from '../runs/schedule-next-run.ts';
 import { recordUsage, withUsageMeter } from '../runs/usage-meter.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
 import type { Batch, BatchItem, RunRow } from '../store/qa-store.ts';
@@ -39,7 +38,7 @@ export const replayInBulk: RunHandler = async (run, context) => {
   } finally {
     if (context.isCancelled()) await cancelOpenItems(context, batch);
     // A failed batch is followed by the next one; a batch whose worker stopped, or that is retried, has not ended.
-    else if (!context.signal.aborted && !isRetried) await scheduleNext(run, context);
+    else if (!context.signal.aborted && !isRetried) await scheduleNextRun(run, context, payload.schedule);
   }
 };
 
@@ -219,25 +218,4 @@ function describeFailures({
 }): string {
   const parts = [failed > 0 && `${failed} failed`, inconclusive > 0 && `${inconclusive} inconclusive`];
   return `Of ${total} scripts ${parts.filter(Boolean).join(', ')}.`;
-}
-
-/** Schedules the next run of a workflow with an interval. */
-async function scheduleNext(run: QaRun, context: RunContext): Promise<void> {
-  const { intervalSec, id } = run.runtime;
-  if (!intervalSec || intervalSec < 0) return;
-  const runtime = await context.store.runtimes.get(id);
-  if (runtime?.status !== 'active') return;
-  const jobs = await context.jobs();
-  // A worker that died after it had scheduled the next run, or a job that was started again, must not schedule another.
-  const newest = await newestRun(context.store, runtime);
-  if (newest && newest.id !== run.id) {
-    if (newest.jobId === null || (await jobs.get(newest.jobId, context.principal))) return;
-    // The worker died before it had submitted the job of this row.
-    await context.store.runs.remove(newest.id);
-  }
-  // Workers compare due times with the clock of the database.
-  const job = run.jobId === null ? undefined : await jobs.get(run.jobId, context.principal);
-  if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);
-  const notBefore = job.startedAt + intervalSec * 1000;
-  await startQaRun({ store: context.store, jobs, principal: context.principal }, runtime, notBefore);
 }

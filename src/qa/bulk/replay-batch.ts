@@ -3,6 +3,7 @@ import { listCurrentScripts } from '../artifacts/current-scripts.ts';
 import { serialGroups } from '../cases/write/serial-groups.ts';
 import { invalidArgument, requireOwnedInProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
+import { runSchedule } from '../runs/run-schedule.ts';
 import type { Batch, QaRepositories, QaStore, RunRow, TestScript } from '../store/qa-store.ts';
 
 /** Payload of a bulk replay. Null selects all active scripts. */
@@ -16,6 +17,8 @@ export const bulkPayload = z.object({
   baseUrl: z.string().nullable(),
   workers: z.number().int().nullable(),
   name: z.string().nullable(),
+  /** Absent in workflows of earlier versions. */
+  schedule: runSchedule.nullable().default(null),
 });
 export type BulkPayload = z.output<typeof bulkPayload>;
 

@@ -1,5 +1,6 @@
-import { checkBaseUrl, requireProject } from '../owned-rows.ts';
+import { checkBaseUrl, invalidArgument, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
+import { parseRunSchedule } from '../runs/run-schedule.ts';
 import { startRuntime } from '../runs/start-run.ts';
 import { type BulkPayload, batchIdOf, checkBulkSelection, findOrCreateBatch } from './replay-batch.ts';
 
@@ -13,12 +14,16 @@ interface BulkRequest {
   name?: string | undefined;
   repeatPerTestCase: number;
   intervalSec: number;
+  schedule?: string | undefined;
   workers?: number | undefined;
   baseUrl?: string | undefined;
 }
 
 export async function startBulk(qa: QaContext, request: BulkRequest) {
   const { projectId, name, intervalSec, baseUrl } = request;
+  const schedule = request.schedule === undefined ? null : parseRunSchedule(request.schedule, new Date());
+  if (schedule && intervalSec > 0)
+    throw invalidArgument('schedule', `Pass schedule or intervalSec, not both: intervalSec is ${intervalSec}.`);
   await requireProject(qa, projectId);
   await checkBaseUrl(qa, baseUrl);
   const payload: BulkPayload = {
@@ -31,6 +36,7 @@ export async function startBulk(qa: QaContext, request: BulkRequest) {
     baseUrl: baseUrl ?? null,
     workers: request.workers ?? null,
     name: name ?? null,
+    schedule,
   };
   await checkBulkSelection(qa, projectId, payload);
   const interval = intervalSec > 0 ? intervalSec : undefined;

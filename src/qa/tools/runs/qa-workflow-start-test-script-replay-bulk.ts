@@ -14,18 +14,18 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
   name: 'qa_workflow_start_test_script_replay_bulk',
   title: 'Run all tests: the regression suite',
   description:
-    'Run all tests: start (execute, rerun, kick off) the whole regression suite, a full regression test of the application or smoke tests. All end-to-end (e2e) tests in parallel, on staging or localhost, once or repeated, e.g. nightly; next: qa_workflow_get_replay_bulk_run_batch_summary.',
+    'Run all tests: start (execute, rerun, kick off) the whole regression suite, a full regression test or smoke tests. All e2e tests in parallel, on staging or localhost, once or repeated, e.g. nightly; next: qa_workflow_get_replay_bulk_run_batch_summary.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
-    testScriptIds: ids.optional().describe('Only these scripts; default: all active'),
+    testScriptIds: ids.optional().describe('Default: all active'),
     name: z.string().max(255).optional().describe('Name of the batch'),
     testCaseIds: ids.optional().describe('Only scripts of these test cases'),
     useCaseId: z.string().optional().describe('Only scripts of this use case'),
-    namePrefix: z.string().optional().describe('Only scripts whose name starts with this text'),
-    limit: z.number().int().min(1).max(5000).optional().describe('Maximum number of scripts to run'),
+    namePrefix: z.string().optional().describe('Prefix of script names'),
+    limit: z.number().int().min(1).max(5000).optional().describe('Most scripts to run'),
     repeatPerTestCase: z.number().int().min(1).max(100).default(1).describe('Times to run each script'),
     intervalSec: z
       .number()
@@ -34,7 +34,8 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
       .max(31_536_000)
       .default(-1)
       .describe('Repeat interval in seconds; -1 runs once'),
-    workers: z.number().int().min(1).max(16).optional().describe('Parallel scripts; default: by CPU cores'),
+    schedule: z.string().max(100).optional().describe('Repeat by cron: "CRON_TZ=Europe/Berlin 0 2 * * *"'),
+    workers: z.number().int().min(1).max(16).optional().describe('Parallel scripts'),
     baseUrl: baseUrl.optional(),
     workflowParams,
   }),
