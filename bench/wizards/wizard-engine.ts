@@ -33,7 +33,7 @@ export async function openWizardEngine(): Promise<WizardEngine> {
     runs: join(home.path, 'wizards/runs'),
     signal: new AbortController().signal,
     progress: () => {},
-    attachScreenshot: () => {},
+    attachScreenshot: ({ uri }) => uri,
   };
   return {
     home: home.path,

@@ -9,7 +9,7 @@ import { type Command, printStderr, printStdout } from './command.ts';
 import { createLocalServices } from './local-services.ts';
 import { createStopSignal } from './startup/process-signals.ts';
 import { loadSurface } from './startup/surface-settings.ts';
-import { saveAttachments } from './terminal/attachment-files.ts';
+import { type AttachmentFiles, saveAttachments } from './terminal/attachment-files.ts';
 import { printHelp } from './terminal/help.ts';
 import { createProgressBar } from './terminal/progress-bar.ts';
 import { formatToolHelp, parseToolFlags } from './terminal/tool-flags.ts';
@@ -69,7 +69,7 @@ export const callCommand: Command = {
     }
     // A failure may have a text for people, for example for a git hook, which is easier to read than JSON.
     const { told: humanText } = outcome.failure.details;
-    printStderr(typeof humanText === 'string' ? humanText : legible(outcome.error.text));
+    printStderr(typeof humanText === 'string' ? humanText : legible(outcome.error.text, pictures));
     const { hint } = outcome.error;
     if (hint && typeof humanText !== 'string') printStderr(hint);
     for (const line of pictures.lines) printStderr(line);
@@ -78,9 +78,9 @@ export const callCommand: Command = {
 };
 
 /** Indents the JSON of an error for a terminal. */
-function legible(text: string): string {
+function legible(text: string, pictures: AttachmentFiles): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return pictures.json(JSON.parse(text));
   } catch {
     return text;
   }

@@ -17,6 +17,7 @@ export const serveCommand: Command = {
   settings: [
     ...surfaceSettings,
     settings.lean,
+    settings.screenshots,
     settings.logLevel,
     settings.home,
     settings.databaseUrl,

@@ -58,6 +58,15 @@ export const settings = {
     fallback: 'off',
     parse: parseSwitch,
   },
+  screenshots: {
+    flag: 'screenshots',
+    env: 'ASSAY_SCREENSHOTS',
+    placeholder: 'mode',
+    help: 'What results contain for a picture: "link", the URI of a resource, or "inline", the picture itself in base64.',
+    fallback: 'link',
+    parse: (raw, where): 'link' | 'inline' =>
+      !raw || raw === 'link' ? 'link' : raw === 'inline' ? raw : rejectSetting(where, raw, '"link" or "inline"'),
+  },
   logLevel: {
     flag: 'log-level',
     env: 'ASSAY_LOG_LEVEL',

@@ -161,7 +161,7 @@ function success(result: ToolResult & { attachments: Attachment[] }): CallToolRe
   const { data, text, untrusted, attachments } = result;
   return {
     structuredContent: data,
-    content: [{ type: 'text', text }, ...attachments.map(contentBlock)],
+    content: [{ type: 'text', text }, ...attachmentBlocks(attachments)],
     ...(untrusted.length > 0 && { _meta: { [UNTRUSTED_KEY]: untrusted } }),
   };
 }
@@ -172,16 +172,28 @@ function failure({ text, hint, structured }: PresentedError, attachments: Attach
     content: [
       { type: 'text', text },
       ...(hint ? [{ type: 'text' as const, text: hint }] : []),
-      ...attachments.map(contentBlock),
+      ...attachmentBlocks(attachments),
     ],
     ...(structured && { structuredContent: structured }),
   };
 }
 
-function contentBlock(attachment: Attachment): ContentBlock {
+/**
+ * A link to everything. Only the last picture is also sent, because each costs a model about as much as a page of text: after
+ * several steps it shows where they led, and with an error where they failed.
+ */
+function attachmentBlocks(attachments: readonly Attachment[]): ContentBlock[] {
+  const last = attachments.findLast((attachment) => attachment.type === 'picture');
+  const images = last
+    ? [{ type: 'image' as const, data: Buffer.from(last.data).toString('base64'), mimeType: last.mimeType }]
+    : [];
+  return [...images, ...attachments.map(linkTo)];
+}
+
+function linkTo(attachment: Attachment): ContentBlock {
   if (attachment.type === 'link') return { ...attachment, type: 'resource_link' };
-  const { data, mimeType } = attachment;
-  return { type: 'image', data: Buffer.from(data).toString('base64'), mimeType };
+  const { uri, name, mimeType } = attachment;
+  return { type: 'resource_link', uri, name, mimeType };
 }
 
 function servePrompt(toolset: string, entry: CatalogPrompt, services: Services): ServedPrompt {

@@ -2,7 +2,7 @@ import { checkPath } from '../platform/files/files.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { PlatformServices } from '../platform/services.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
-import type { ToolContext, ToolDefinitions } from '../tool/tool.ts';
+import type { CallContext, ToolContext, ToolDefinitions } from '../tool/tool.ts';
 import type { CallMetrics } from './metrics.ts';
 import type { CallLimiter } from './rate-limits.ts';
 
@@ -29,7 +29,7 @@ interface CallDetails {
   progress: ToolContext['progress'];
 }
 
-export function createToolContext(services: Services, calling: CallDetails): Omit<ToolContext, 'attach'> {
+export function createToolContext(services: Services, calling: CallDetails): CallContext {
   const { log, cwd, home, self, jobs, store, artifacts, browsers, shared, setting, folders, allowedPrivateAddresses } =
     services;
   return {

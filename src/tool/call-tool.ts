@@ -5,7 +5,16 @@ import { localIssuer } from '../platform/principal.ts';
 import { cleanValue } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { logCall } from './audit.ts';
-import type { Attachment, PresentedError, Tool, ToolContext, ToolDefinitions, ToolResult } from './tool.ts';
+import { pictureReference } from './picture.ts';
+import type {
+  Attachment,
+  CallContext,
+  PresentedError,
+  Tool,
+  ToolContext,
+  ToolDefinitions,
+  ToolResult,
+} from './tool.ts';
 
 export type CallOutcome =
   | ({ ok: true; attachments: Attachment[] } & ToolResult)
@@ -19,7 +28,7 @@ export async function callTool(
   toolset: ToolDefinitions,
   tool: Tool,
   args: unknown,
-  context: Omit<ToolContext, 'attach'>,
+  context: CallContext,
   wait = false,
 ): Promise<CallOutcome> {
   const attachments: Attachment[] = [];
@@ -31,10 +40,16 @@ export async function callTool(
     logCall(context.log, { principal, subject: { tool: tool.name }, outcome, durationMs, args, data });
   };
   try {
-    const attach: ToolContext['attach'] = (attachment) => void attachments.push(cleanValue(attachment));
+    const attachLink: ToolContext['attachLink'] = (link) =>
+      void attachments.push({ type: 'link', ...cleanValue(link) });
+    const attachPicture: ToolContext['attachPicture'] = (picture) => {
+      const reference = pictureReference(picture, context.setting);
+      attachments.push({ type: 'picture', reference, ...cleanValue(picture) });
+      return reference;
+    };
     const progress: ToolContext['progress'] = (done, total, message) =>
       context.progress(done, total, message && cleanText(message, { max: MAX_PROGRESS_LENGTH, multiline: false }));
-    const result = await tool.invoke(args, { ...context, log, attach, progress }, wait);
+    const result = await tool.invoke(args, { ...context, log, attachLink, attachPicture, progress }, wait);
     logOutcome('ok', result.data);
     return { ok: true, ...result, attachments };
   } catch (error) {

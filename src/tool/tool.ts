@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
+import type { KeptPicture } from '../platform/files/kept-picture.ts';
 import type { AddressGuard } from '../platform/network/address-guard.ts';
 import { type NextSteps, nextStepOf } from '../platform/next-steps.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -9,16 +10,25 @@ import { presentResult } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
 
-/** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
+/** What goes with a result beside its data: a picture, or a link to something too big to send. */
 export type Attachment =
-  | { type: 'image'; data: Uint8Array; mimeType: string }
-  | { type: 'link'; uri: string; name: string; mimeType?: string; description?: string };
+  /** `reference` is what the keys of the result contain for the picture. */
+  (KeptPicture & { type: 'picture'; reference: string }) | (Link & { type: 'link' });
+
+interface Link {
+  uri: string;
+  name: string;
+  mimeType?: string;
+  description?: string;
+}
 
 export interface ToolContext extends PlatformServices {
   /** Aborted when the caller cancels, disconnects, or the server shuts down. */
   signal: AbortSignal;
   progress(done: number, total?: number, message?: string): void;
-  attach(attachment: Attachment): void;
+  attachLink(link: Link): void;
+  /** Shows a picture with the result. Returns the value for its key in the result (`pictureSchema`). */
+  attachPicture(picture: KeptPicture): string;
   principal: Principal;
   /** Relative paths in arguments start here. */
   cwd: string;
@@ -31,6 +41,9 @@ export interface ToolContext extends PlatformServices {
   /** The private addresses that may be visited, as data for another process; undefined allows all. */
   allowedPrivateAddresses: readonly string[] | undefined;
 }
+
+/** A tool context without the parts that belong to one reply. */
+export type CallContext = Omit<ToolContext, 'attachLink' | 'attachPicture'>;
 
 /** What a tool does to the world: nothing, add or change, or take away. */
 export type Effect = 'read' | 'write' | 'destroy';
@@ -61,7 +74,7 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
   /** Keys of the result are data, such as file names: it is checked, but sent as it is, since a copy would lose `__proto__`. */
   exact?: boolean;
-  /** The text block, if it is not the result as JSON: images are not text. */
+  /** The text block, if it is not the result as JSON. */
   text?(result: z.output<z.ZodObject<Output>>): string;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
@@ -177,14 +190,13 @@ export interface Resource {
   read(variables: Record<string, string>, context: ResourceContext): Promise<ResourceContent | undefined>;
 }
 
-export type ResourceContext = Omit<ToolContext, 'attach' | 'progress'>;
+export type ResourceContext = Omit<CallContext, 'progress'>;
 
 /** Text, or the bytes of a file with what they are. */
 export type ResourceContent = string | { data: Uint8Array; mimeType: string; path: string };
 
 /** How a failure looks on the wire: each specification has its own shape. */
 export interface PresentedError {
-  /** Without pictures: those are attached. */
   text: string;
   /** The next step, where the specification defines the text. A second text has it then. */
   hint?: string | undefined;

@@ -2,6 +2,8 @@ import { defineTools } from '../tool/tool.ts';
 import { presentWizardError } from './present-error.ts';
 import { fillInWebForm } from './prompts/fill-in-web-form.ts';
 import { recordWebForm } from './prompts/record-web-form.ts';
+import { discoveryPictureResource } from './resources/discovery-picture-resource.ts';
+import { runPictureResource } from './resources/run-picture-resource.ts';
 import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
 import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
 import { federalrunnerListWizards } from './tools/federalrunner-list-wizards.ts';
@@ -37,5 +39,6 @@ export const wizardsDefinitions = defineTools({
     federalscoutCheckWizard,
   ],
   prompts: [fillInWebForm, recordWebForm],
+  resources: [runPictureResource, discoveryPictureResource],
   presentError: presentWizardError,
 });

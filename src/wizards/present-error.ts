@@ -20,7 +20,7 @@ const recommendations: Partial<Record<FailureKind, string>> = {
 
 /**
  * The error structure of the specification. `details` of the failure become further keys, and may set another `status`, such as
- * `missing_data`. Screenshots stay out of the text, because they are attached.
+ * `missing_data`.
  */
 export function presentWizardError(
   failure: Failure,
@@ -44,9 +44,5 @@ export function presentWizardError(
     ...more,
     timestamp: new Date().toISOString(),
   };
-  return { text: JSON.stringify(withoutScreenshot(structured)), structured };
-}
-
-function withoutScreenshot(data: Record<string, unknown>): Record<string, unknown> {
-  return typeof data['screenshot'] === 'string' ? { ...data, screenshot: '(attached as an image)' } : data;
+  return { text: JSON.stringify(structured), structured };
 }

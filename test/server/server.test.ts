@@ -2,7 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/platform/errors.ts';
+import { readSettings, settings } from '../../src/platform/settings.ts';
 import { createTokenAuthenticator } from '../../src/server/auth.ts';
+import type { Services } from '../../src/server/services.ts';
 import type { ToolContext } from '../../src/tool/tool.ts';
 import { createEchoSurface, type Run } from '../support/echo.ts';
 import { serveSurface } from '../support/in-process.ts';
@@ -10,10 +12,10 @@ import { serveSurface } from '../support/in-process.ts';
 type Mode = 'legacy' | { pin: string };
 
 /** A server with a tool that does what a test wants it to. */
-async function serve(run: Run, shutdown = new AbortController(), mode: Mode = { pin: '2026-07-28' }) {
+async function serve(run: Run, services: Partial<Services> = {}, mode: Mode = { pin: '2026-07-28' }) {
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  const surface = await createEchoSurface(run, { log, shutdown: shutdown.signal });
+  const surface = await createEchoSurface(run, { log, ...services });
   const served = await serveSurface(surface, {
     authenticator: createTokenAuthenticator('the-token-of-this-test'),
     log,
@@ -43,17 +45,42 @@ describe('a result', () => {
     });
   });
 
-  test('has images as images and large files as links', async () => {
-    await using server = await serve(async (_args, { attach }) => {
-      attach({ type: 'image', data: Buffer.from('PNG'), mimeType: 'image/png' });
-      attach({ type: 'link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' });
-      return { said: 'look' };
+  const picture = (number: number) => ({
+    ...{ uri: `echo://${number}`, name: `Page ${number}`, data: Buffer.from(`JPEG ${number}`) },
+    mimeType: 'image/jpeg' as const,
+  });
+  const image = { type: 'image', data: Buffer.from('JPEG 2').toString('base64'), mimeType: 'image/jpeg' };
+  const links = [1, 2].map((number) => ({
+    ...{ type: 'resource_link', uri: `echo://${number}`, name: `Page ${number}`, mimeType: 'image/jpeg' },
+  }));
+
+  test('has its last picture as an image, and all pictures and large files as links', async () => {
+    await using server = await serve(async (_args, { attachLink, attachPicture }) => {
+      attachLink({ uri: 'file:///report.html', name: 'report', mimeType: 'text/html' });
+      return { said: [1, 2].map((number) => attachPicture(picture(number))).join() };
+    });
+    const { content, structuredContent } = await server.say('');
+    expect(structuredContent).toEqual({ said: 'echo://1,echo://2' });
+    const report = { type: 'resource_link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' };
+    expect(content.slice(1)).toEqual([image, report, ...links]);
+  });
+
+  test('has the pictures of a failure too', async () => {
+    await using server = await serve(async (_args, { attachPicture }) => {
+      throw new Failure('conflict', 'BUSY', [1, 2].map((number) => attachPicture(picture(number))).join());
     });
     const { content } = await server.say('');
-    expect(content.slice(1)).toEqual([
-      { type: 'image', data: Buffer.from('PNG').toString('base64'), mimeType: 'image/png' },
-      { type: 'resource_link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' },
-    ]);
+    expect(content).toEqual([{ type: 'text', text: '[BUSY] echo://1,echo://2' }, image, ...links]);
+  });
+
+  test('has pictures in base64 where the operator wants them inline', async () => {
+    const setting = readSettings([settings.screenshots], ['--screenshots', 'inline'], {}).get;
+    const run: Run = async (_args, { attachPicture }) => ({ said: attachPicture(picture(2)) });
+    await using server = await serve(run, { setting });
+    expect(await server.say('')).toMatchObject({
+      structuredContent: { said: image.data },
+      content: [{}, image, links[1]],
+    });
   });
 
   test('is computed in the context of its caller', async () => {
@@ -84,7 +111,7 @@ describe('a failure', () => {
     const busy: Run = async () => {
       throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
     };
-    await using server = await serve(busy, new AbortController(), 'legacy');
+    await using server = await serve(busy, {}, 'legacy');
     const { isError, content, structuredContent } = await server.say('');
     expect({ isError, content }).toEqual({
       isError: true,
@@ -146,7 +173,7 @@ describe('a call', () => {
   test('stops when the server shuts down', async () => {
     const { promise: aborted, resolve } = Promise.withResolvers();
     const shutdown = new AbortController();
-    await using server = await serve(untilAborted(resolve), shutdown);
+    await using server = await serve(untilAborted(resolve), { shutdown: shutdown.signal });
     const result = await server.say('', { onprogress: () => shutdown.abort() });
     await aborted;
     expect(result).toMatchObject({ isError: true, content: [{ text: '[CANCELLED] The call was cancelled.' }] });

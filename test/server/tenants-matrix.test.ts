@@ -15,7 +15,9 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, filesIn, newFolder } from '../support/folders.ts';
+import { embeddedBytes } from '../support/pictures.ts';
 import { type Provider, startProvider } from '../support/provider.ts';
+import { samples } from '../support/tenant-samples.ts';
 import { createEverything, discoverForm, type FormSite, type Ids, serveForm, type Tenant } from '../support/tenants.ts';
 
 /** Which kind of id an argument or a variable of a resource holds. Each argument that is named like an id must be here. */
@@ -41,6 +43,8 @@ const kinds: Record<string, keyof Ids> = {
   filterIds: 'project',
   reportId: 'report',
   artifactId: 'artifact',
+  runPicture: 'runPicture',
+  discoveryPicture: 'discoveryPicture',
 };
 
 /** Arguments that name a new thing. That it cannot take the place of another tenant's is a test of its own. */
@@ -51,30 +55,6 @@ const filters = new Set(['qa_report_cost_query filterIds']);
 
 /** `is not of`: another argument is the caller's own, and does not belong to this id. */
 const saysMissing = /not.found|there is no |no scan found|is not of |belongs to |does not belong to /i;
-
-/** Values for the other arguments that a tool with an id requires. Each must be here. */
-const samples: Record<string, unknown> = {
-  lcovPath: 'any.info',
-  projectName: 'Taken over',
-  fileName: 'a.txt',
-  contentBase64: Buffer.from('The page must open.').toString('base64'),
-  name: 'OTHER',
-  value: 'another value',
-  title: 'Taken over',
-  description: 'Taken over',
-  url: 'http://127.0.0.1:9/',
-  steps: [
-    { do: 'goto', url: '/' },
-    { do: 'expectText', text: 'Welcome' },
-  ],
-  path: 'exported',
-  channels: [],
-  selector: 'Send entry',
-  actions: [{ action: 'fill', selector: 'Full name', value: 'Mallory' }],
-  page_metadata: {},
-  wizard_name: 'Taken over',
-  user_data: { full_name: 'Mallory' },
-};
 
 /** Tools that change something only if one of these is given too. */
 const changes: Record<string, Record<string, unknown>> = {
@@ -189,16 +169,20 @@ const neverGiven = (id: string) => (id.endsWith('-form') ? 'unknown-form' : `${i
 
 /** Pictures may differ by a pixel. */
 const withoutPictures = (key: string, value: unknown) =>
-  key === 'screenshot' || (key === 'data' && typeof value === 'string') ? undefined : value;
+  key === 'data' && typeof value === 'string' ? undefined : value;
 
-/** What a caller is told, whichever way, without pictures and times; the id that was asked for stands as `<id>`. */
+/** What a caller is told, whichever way, without pictures, their numbers and times; the id that was asked for stands as `<id>`. */
 async function answerTo(asking: () => Promise<unknown>, id?: string): Promise<string> {
   const told = await asking().then(
-    (result) => JSON.stringify(result, withoutPictures),
+    (result) => {
+      expect(embeddedBytes(Object(result))).toEqual([]);
+      return JSON.stringify(result, withoutPictures);
+    },
     (error: Error) => `rejected: ${error.message}`,
   );
   const timeless = told.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
-  return id === undefined ? timeless : timeless.replaceAll(id, '<id>');
+  const anyId = id === undefined ? timeless : timeless.replaceAll(id, '<id>');
+  return anyId.replaceAll(/(?<=wizards:\/\/discoveries\/[\w<>-]+)\.\d+\.jpg/g, '.<number>.jpg');
 }
 
 /** Where the specification of QA has a code of its own for what another tenant owns. */

@@ -24,7 +24,9 @@ export type Ids = Record<
   | 'run'
   | 'batch'
   | 'report'
-  | 'artifact',
+  | 'artifact'
+  | 'runPicture'
+  | 'discoveryPicture',
   string[]
 >;
 
@@ -96,12 +98,18 @@ export async function discoverForm(call: Call, site: ServedSite, wizard_id: stri
 
 async function wizardsOf(call: Call, site: FormSite, wizard_id: string, marker: string) {
   await discoverForm(call, site, wizard_id, marker);
-  await call('federalrunner_execute_wizard', { wizard_id, user_data: { full_name: `Ada ${marker}` } });
+  const user_data = { full_name: `Ada ${marker}` };
+  const { screenshots } = await call('federalrunner_execute_wizard', { wizard_id, user_data });
   // One discovery stays open, with a page saved.
-  const { session_id } = await call('federalscout_start_discovery', { url: `${site.url}/` });
+  const { session_id, screenshot } = await call('federalscout_start_discovery', { url: `${site.url}/` });
   const { proposed_page_metadata: page_metadata } = await call('federalscout_get_page_info', { session_id });
   await call('federalscout_save_page_metadata', { session_id, page_metadata });
-  return { wizard: [wizard_id], session: [session_id] };
+  return {
+    wizard: [wizard_id],
+    session: [session_id],
+    runPicture: screenshots.map(({ image }: Result) => image.replace('wizards://runs/', '')),
+    discoveryPicture: [screenshot.replace('wizards://discoveries/', '')],
+  };
 }
 
 async function scanOf(call: Call, site: FormSite, audit_name: string) {

@@ -3,6 +3,7 @@ import { type ServedSite, serveSite } from '../sites/serve.ts';
 import { scanEnvironment } from './accessibility.ts';
 import { type Connection, connectStdio, type Result } from './assay.ts';
 import { type Folder, newFolder } from './folders.ts';
+import { readPicture } from './pictures.ts';
 
 interface Called {
   data: Result;
@@ -22,7 +23,6 @@ export async function askOn(on: Connection, name: string, args: Record<string, u
   };
 }
 
-export const isJpeg = (picture: Buffer) => picture.subarray(0, 3).toString('hex') === 'ffd8ff';
 export const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const html = (body: string) => ({
@@ -87,6 +87,7 @@ export function wizardScout() {
     call,
     ok,
     start: async (url: string): Promise<string> => (await ok('federalscout_start_discovery', { url })).session_id,
+    picture: (uri: string) => readPicture(client, uri),
     env: () => env,
     trap: (path: string) => `${traps.url}/${path}`,
   };

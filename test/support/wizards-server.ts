@@ -3,6 +3,7 @@ import { type FixtureName, fixtures } from '../sites/forms/index.ts';
 import type { FormSite, SiteOptions } from '../sites/forms/server.ts';
 import { type Connection, connectStdio } from './assay.ts';
 import { type Folder, newFolder } from './folders.ts';
+import { readPicture } from './pictures.ts';
 import { putWizard, wizardEnvironment } from './wizards.ts';
 
 /** A server with the wizards toolset for all tests of a file, with helpers to call tools. */
@@ -44,15 +45,12 @@ export function wizardServer() {
   const execute = (wizard_id: string, user_data: object, options: object = {}) =>
     call('federalrunner_execute_wizard', { wizard_id, user_data, options });
 
-  return { prepared, call, execute, home: () => home, folder: () => folder };
+  const picture = (uri: string) => readPicture(client, uri);
+
+  return { prepared, call, execute, picture, home: () => home, folder: () => folder };
 }
 
 /** The first set of data of a fixture site. */
 export const dataOf = (name: FixtureName) => fixtures[name].sets(1)[0]?.data ?? {};
-
-export const isJpeg = (image: unknown) => {
-  const bytes = Buffer.from(String(image), 'base64');
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes.length > 1000 && bytes.length <= 110_000;
-};
 
 export const stamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -18,7 +18,10 @@ let client: Connection;
 let site: ServedSite;
 beforeAll(async () => {
   folder = await newFolder();
-  client = await connectStdio('modern', { args: ['--toolsets', 'wizards'], env: await wizardEnvironment(folder) });
+  client = await connectStdio('modern', {
+    args: ['--toolsets', 'wizards', '--screenshots', 'inline'],
+    env: await wizardEnvironment(folder),
+  });
   site = await serveSite((path) =>
     path.startsWith('/done')
       ? {

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveSite } from '../sites/serve.ts';
 import { runAssay } from '../support/assay.ts';
-import { isJpeg, moment, wizardScout } from '../support/wizards-discovery.ts';
+import { isSmallJpeg } from '../support/pictures.ts';
+import { moment, wizardScout } from '../support/wizards-discovery.ts';
 
-const { call, ok, start, env, trap } = wizardScout();
+const { call, ok, start, picture, env, trap } = wizardScout();
 
 describe('a failed click', () => {
   test('on a missing element suggests an existing selector', async () => {
@@ -26,9 +27,8 @@ describe('a failed click', () => {
       corrective_action: expect.any(String),
       timestamp: moment,
     });
-    expect(isJpeg(Buffer.from(data.screenshot, 'base64'))).toBe(true);
-    expect(images).toHaveLength(1);
-    expect(text).not.toContain(data.screenshot.slice(0, 100));
+    expect(images).toEqual([await picture(data.screenshot)]);
+    expect(JSON.parse(text)).toMatchObject({ screenshot: data.screenshot });
   });
 
   test('on an ambiguous selector reports the number of matches', async () => {
@@ -229,21 +229,23 @@ test('proposes a valid example and replaces it with the typed value', async () =
   }
 });
 
-test('ends the session with the shell command and writes screenshots to files', async () => {
-  const started = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('twins')], { env: env() });
-  const { session_id, screenshot } = JSON.parse(started.stdout);
-  expect(started.stderr).toContain(`The session ${session_id} ended with this command.`);
-  expect(started.stderr).toContain(`: ${screenshot}\n`);
-  expect(isJpeg(await readFile(screenshot))).toBe(true);
-  const blocked = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('blocked')], { env: env() });
-  expect(blocked).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/"\(attached as an image\)".*\npicture \(image/s),
-  });
-  const [, path = ''] = /^picture \(image\/jpeg, \d+ bytes\): (\S+)$/m.exec(blocked.stderr) ?? [];
-  expect(isJpeg(await readFile(path))).toBe(true);
-  for (const each of [screenshot, path]) await rm(dirname(each), { recursive: true });
-});
+test.each(['link', 'inline'])(
+  'ends the session with the shell command and writes pictures to files (%s)',
+  async (mode) => {
+    const shell = { env: { ...env(), ASSAY_SCREENSHOTS: mode } };
+    const started = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('twins')], shell);
+    const { session_id, screenshot } = JSON.parse(started.stdout);
+    expect(started.stderr).toContain(`The session ${session_id} ended with this command.`);
+    expect(started.stderr).toContain(`: ${screenshot}\n`);
+    expect(isSmallJpeg(await readFile(screenshot))).toBe(true);
+    const blocked = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('blocked')], shell);
+    expect(blocked.code).toBe(1);
+    const [, path = ''] = /^Screenshot \(image\/jpeg, \d+ bytes\): (\S+)$/m.exec(blocked.stderr) ?? [];
+    expect(blocked.stderr).toContain(`"screenshot": "${path}"`);
+    expect(isSmallJpeg(await readFile(path))).toBe(true);
+    for (const each of [screenshot, path]) await rm(dirname(each), { recursive: true });
+  },
+);
 
 describe('an impossible discovery', () => {
   async function closedPort(): Promise<number> {
@@ -278,7 +280,7 @@ describe('an impossible discovery', () => {
       error: expect.stringContaining('wall against robots (Cloudflare)'),
       technical_details: 'SITE_BLOCKED',
     });
-    expect(isJpeg(Buffer.from(blocked.data.screenshot, 'base64'))).toBe(true);
+    expect(isSmallJpeg(await picture(blocked.data.screenshot))).toBe(true);
     const unsafe = await call('federalscout_start_discovery', { url: 'http://127.0.0.1:6666/' });
     expect(unsafe.data).toMatchObject({
       error_type: 'navigation_failed',

@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixtures } from '../sites/forms/index.ts';
+import { isSmallJpeg } from '../support/pictures.ts';
 import { putWizard } from '../support/wizards.ts';
-import { dataOf, isJpeg, stamp, wizardServer } from '../support/wizards-server.ts';
+import { dataOf, stamp, wizardServer } from '../support/wizards-server.ts';
 
-const { prepared, call, execute, home } = wizardServer();
+const { prepared, call, execute, picture, home } = wizardServer();
 
 describe('a changed site', () => {
   test.each(['renamed-id', 'look-alike', 'swapped-options'] as const)(
@@ -33,7 +34,7 @@ describe('a changed site', () => {
       corrective_action: expect.stringContaining('federalscout_check_wizard'),
       timestamp: expect.stringMatching(stamp),
     });
-    expect(isJpeg(data.screenshot)).toBe(true);
+    expect(isSmallJpeg(await picture(data.screenshot))).toBe(true);
     expect(site.records[0]?.finished).toBe(false);
   });
 

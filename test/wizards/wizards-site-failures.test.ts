@@ -4,10 +4,11 @@ import { fixtures } from '../sites/forms/index.ts';
 import { serveSite } from '../sites/serve.ts';
 import { connectHttp, startHttp } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
+import { isSmallJpeg } from '../support/pictures.ts';
 import { containsValue, putWizard, readAllFiles, wizardEnvironment } from '../support/wizards.ts';
-import { dataOf, isJpeg, wizardServer } from '../support/wizards-server.ts';
+import { dataOf, wizardServer } from '../support/wizards-server.ts';
 
-const { prepared, execute, home } = wizardServer();
+const { prepared, execute, picture, home } = wizardServer();
 
 async function closedSite() {
   await using site = await serveSite(() => '');
@@ -48,7 +49,7 @@ describe('a failing site', () => {
     const { data } = await execute(site.id, dataOf('aid-estimator'));
     expect(data).toMatchObject({ status: 'error', error_type: 'navigation_failed', page_number: 2 });
     expect(data.error).toContain('403');
-    expect(isJpeg(data.screenshot)).toBe(true);
+    expect(isSmallJpeg(await picture(data.screenshot))).toBe(true);
   });
 
   test('that only opens a dialog is reported with the text of the dialog', async () => {

@@ -47,7 +47,7 @@ export const cwacGenerateReport = defineTool({
         context.principal.issuer === localIssuer
           ? pathToFileURL(page).href
           : accessibilityReportUri(scan_id, 'report.html');
-      context.attach({ type: 'link', uri, name: 'Accessibility report', mimeType: 'text/html' });
+      context.attachLink({ uri, name: 'Accessibility report', mimeType: 'text/html' });
     }
     return {
       scan_id,

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../tool/tool.ts';
+import type { CallContext } from '../../tool/tool.ts';
 import { createScanArchive } from '../scan-archive.ts';
 import { chooseEngine } from '../scan-engine.ts';
 import type { ScanServices } from '../scans.ts';
@@ -13,7 +13,7 @@ export async function createScanServices({
   setting,
   addresses,
   allowedPrivateAddresses,
-}: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanServices> {
+}: Omit<CallContext, 'progress'>): Promise<ScanServices> {
   const engine = chooseEngine({ home, owner: principal, self, setting });
   return {
     engine,

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { systemReason } from '../../platform/errors.ts';
 import type { Attachment } from '../../tool/tool.ts';
 
-/** The images of a result as files, because a shell cannot show base64. */
+/** The pictures of a result as files, because a shell shows neither base64 nor resources. */
 export interface AttachmentFiles {
-  /** Formats the result as JSON, with file paths instead of base64 images. */
-  json(data: Record<string, unknown>): string;
+  /** Formats data as JSON, with the paths of pictures instead of their references. */
+  json(data: unknown): string;
   /** One line per attachment. */
   lines: string[];
 }
 
-const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
-
-/** Writes attached images to a new folder that only this user can read. */
+/** Writes pictures that are not files yet to a new folder that only this user can read. */
 export async function saveAttachments(tool: string, attachments: readonly Attachment[]): Promise<AttachmentFiles> {
-  const folder = attachments.some(({ type }) => type === 'image') ? await newFolder() : '';
+  const hasNew = attachments.some((attachment) => attachment.type === 'picture' && !attachment.path);
+  const folder = hasNew ? await newFolder() : '';
   const paths = new Map<string, string>();
   const lines: string[] = [];
   for (const attachment of attachments) {
@@ -24,12 +23,10 @@ export async function saveAttachments(tool: string, attachments: readonly Attach
       lines.push(`${attachment.name}: ${attachment.uri}`);
       continue;
     }
-    const { data, mimeType } = attachment;
-    const base64 = Buffer.from(data).toString('base64');
-    const name = `${tool}-${paths.size + 1}.${endings[mimeType] ?? 'bin'}`;
-    const path = paths.get(base64) ?? (await written(folder, name, data));
-    paths.set(base64, path);
-    lines.push(`picture (${mimeType}, ${data.length} bytes): ${path}`);
+    const { name, data, mimeType, reference } = attachment;
+    const path = attachment.path ?? (await written(folder, `${tool}-${paths.size + 1}.jpg`, data));
+    paths.set(reference, path);
+    lines.push(`${name} (${mimeType}, ${data.length} bytes): ${path}`);
   }
   return {
     json: (data) =>

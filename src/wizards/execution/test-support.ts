@@ -67,7 +67,7 @@ export function testForms() {
     runs: folder.path,
     signal: new AbortController().signal,
     progress: () => {},
-    attachScreenshot: () => {},
+    attachScreenshot: ({ uri }) => uri,
   });
 
   async function withForm<Value>(

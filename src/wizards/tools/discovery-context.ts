@@ -1,25 +1,33 @@
 import * as z from 'zod';
 import { ownerKey } from '../../platform/principal.ts';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { pictureSchema } from '../../tool/picture.ts';
 import type { ToolContext } from '../../tool/tool.ts';
-import { createSessionRegistry } from '../discovery/session/session-registry.ts';
+import { createSessionRegistry, type SessionRegistry } from '../discovery/session/session-registry.ts';
 import type { DiscoveryContext } from '../discovery/session/start-discovery.ts';
 import { ownerWizards } from './owner-wizards.ts';
 
 /** What discovery needs from the server, on behalf of this caller. */
 export function discoveryContext(context: ToolContext): DiscoveryContext {
-  const { browsers, shared, principal, allowedPrivateAddresses, addresses, checkPath, signal, attach } = context;
+  const { browsers, principal, allowedPrivateAddresses, addresses, checkPath, signal, attachPicture } = context;
+  const sessions = sessionRegistryOf(context);
+  const owner = ownerKey(principal);
   return {
     browsers,
-    sessions: shared('wizards.sessions', createSessionRegistry),
-    owner: ownerKey(principal),
+    sessions,
+    owner,
     wizards: ownerWizards(context),
     allowedAddresses: allowedPrivateAddresses,
     checkAddress: async (url) => (await addresses()).check(url),
     checkPath,
     signal,
-    attachScreenshot: (data) => attach({ type: 'image', data, mimeType: 'image/jpeg' }),
+    attachScreenshot: (id, jpeg) => attachPicture(sessions.pictures.keep(id, owner, jpeg)),
   };
+}
+
+/** The discoveries of this process. */
+export function sessionRegistryOf({ shared }: Pick<ToolContext, 'shared'>): SessionRegistry {
+  return shared('wizards.sessions', createSessionRegistry);
 }
 
 export const sessionIdSchema = z
@@ -34,7 +42,7 @@ export const selectorTypeSchema = z
 
 /** The state of the page that an agent gets after each step. */
 export const pageViewShape = {
-  screenshot: z.string().describe('Base64 JPEG; also attached as an image'),
+  screenshot: pictureSchema,
   current_url: untrusted(z.string(), { max: 2_000 }),
   html_context: z.array(
     z.object({
@@ -47,8 +55,3 @@ export const pageViewShape = {
   ),
   message: untrusted(z.string()),
 };
-
-/** The text block: everything but the screenshot, which is attached. */
-export function withoutScreenshot({ screenshot: _, ...rest }: { screenshot: string }): string {
-  return JSON.stringify(rest);
-}

@@ -5,7 +5,7 @@ import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
 
 /** What an execution needs from the server, on behalf of this caller. */
 export function executionContext(context: ToolContext): ExecutionContext {
-  const { browsers, shared, allowedPrivateAddresses, addresses, signal, progress, attach } = context;
+  const { browsers, shared, allowedPrivateAddresses, addresses, signal, progress, attachPicture } = context;
   return {
     browsers,
     slots: shared('wizards.slots', createExecutionSlots),
@@ -15,6 +15,6 @@ export function executionContext(context: ToolContext): ExecutionContext {
     runs: ownerWizards(context).runs,
     signal,
     progress,
-    attachScreenshot: (data) => attach({ type: 'image', data, mimeType: 'image/jpeg' }),
+    attachScreenshot: attachPicture,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { pictureSchema } from '../../tool/picture.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { executionContext } from './execution-context.ts';
 import { jsonPatchSchema } from './json-patch-schema.ts';
@@ -36,7 +37,7 @@ export const federalrunnerExecuteWizard = defineTool({
       z.object({
         page: z.union([z.number().int(), z.literal('results')]),
         title: untrusted(z.string(), { max: 300 }),
-        image: z.string().describe('Base64 JPEG'),
+        image: pictureSchema,
       }),
     ),
     pages_completed: z.number().int(),
@@ -62,6 +63,4 @@ export const federalrunnerExecuteWizard = defineTool({
     const chosen = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 60, ...options };
     return executeWizard(executionContext(context), stored, user_data, chosen);
   },
-  text: ({ screenshots, ...rest }) =>
-    JSON.stringify({ ...rest, screenshots: screenshots.map(({ page, title }) => ({ page, title })) }),
 });

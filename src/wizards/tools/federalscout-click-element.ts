@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import {
-  discoveryContext,
-  pageViewShape,
-  selectorTypeSchema,
-  sessionIdSchema,
-  withoutScreenshot,
-} from './discovery-context.ts';
+import { discoveryContext, pageViewShape, selectorTypeSchema, sessionIdSchema } from './discovery-context.ts';
 import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutClickElement = defineTool({
@@ -52,5 +46,4 @@ export const federalscoutClickElement = defineTool({
       return successResponse({ success: true as const, ...view, message });
     });
   },
-  text: withoutScreenshot,
 });

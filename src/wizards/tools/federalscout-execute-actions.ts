@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import {
-  discoveryContext,
-  pageViewShape,
-  selectorTypeSchema,
-  sessionIdSchema,
-  withoutScreenshot,
-} from './discovery-context.ts';
+import { discoveryContext, pageViewShape, selectorTypeSchema, sessionIdSchema } from './discovery-context.ts';
 import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutExecuteActions = defineTool({
@@ -67,5 +61,4 @@ export const federalscoutExecuteActions = defineTool({
       return { ...successResponse(answer), status: answer.success ? ('success' as const) : ('partial' as const) };
     });
   },
-  text: withoutScreenshot,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { pictureSchema } from '../../tool/picture.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { pageInfoText } from '../discovery/read-page/page-info-text.ts';
 import { proposedMetadataSchema } from '../discovery/read-page/restore-page-text.ts';
@@ -27,7 +28,7 @@ export const federalscoutGetPageInfo = defineTool({
   }),
   output: z.object({
     ...responseEnvelope,
-    screenshot: z.string().describe('Base64 JPEG; also attached as an image'),
+    screenshot: pictureSchema,
     current_url: untrusted(z.string(), { max: 2_000 }),
     page_title: text,
     elements: z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryContext, pageViewShape, withoutScreenshot } from './discovery-context.ts';
+import { discoveryContext, pageViewShape } from './discovery-context.ts';
 import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutStartDiscovery = defineTool({
@@ -25,5 +25,4 @@ export const federalscoutStartDiscovery = defineTool({
     const { startDiscovery } = await import('../discovery/session/start-discovery.ts');
     return successResponse(await startDiscovery(discoveryContext(context), url));
   },
-  text: withoutScreenshot,
 });

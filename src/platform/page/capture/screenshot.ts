@@ -12,37 +12,34 @@ export interface ScreenshotOptions {
   timeoutMs?: number;
 }
 
+/** A model reads a form at this width, and a picture of it costs less than half of one at the width of the window. */
+const MOST_WIDTH = 800;
 const MOST_BYTES = 100_000;
 const MOST_HEIGHT = 6_000;
 const LEAST_QUALITY = 20;
+/** Of the picture that the browser takes before it is scaled: its compression must not show. */
+const RAW_QUALITY = 92;
+const TRIES = 3;
 
-/** A JPEG of the page, at most about as big as asked: first worse, then smaller, then only its upper part. */
+/** A JPEG of the page, at most `MOST_WIDTH` wide and `mostBytes` long: with less quality, or only the upper part, to fit. */
 export async function takeScreenshot(page: Page, options: ScreenshotOptions = {}): Promise<Buffer> {
   const { quality = 80, masked = [], mostBytes = MOST_BYTES, fullForm = true, timeoutMs = 10_000 } = options;
   const height = fullForm ? ((await awaitWithin(fullHeight(page), timeoutMs)) ?? 0) : 0;
-  const shoot = (worse: number, scale: number) =>
-    screenshot(page, {
-      type: 'jpeg',
-      quality: worse,
-      mask: [...masked],
-      maskColor: '#444444',
-      animations: 'disabled',
-      timeout: timeoutMs,
-      ...(height > 0 && { fullPage: true }),
-      ...(height > MOST_HEIGHT && {
-        clip: { x: 0, y: 0, width: page.viewportSize()?.width ?? 1280, height: Math.round(MOST_HEIGHT * scale) },
-      }),
-    });
-  let picture = await shoot(clamp(quality), 1);
-  for (const [worse, scale] of steps(clamp(quality), height > MOST_HEIGHT)) {
-    if (picture.length <= mostBytes) return picture;
-    picture = await shoot(worse, scale);
-  }
-  if (picture.length <= mostBytes || height === 0) return picture;
-  return smallest(page, options);
+  const raw = await screenshot(page, {
+    type: 'jpeg',
+    quality: RAW_QUALITY,
+    mask: [...masked],
+    maskColor: '#444444',
+    animations: 'disabled',
+    timeout: timeoutMs,
+    ...(height > 0 && { fullPage: true }),
+    ...(height > MOST_HEIGHT && {
+      clip: { x: 0, y: 0, width: page.viewportSize()?.width ?? 1280, height: MOST_HEIGHT },
+    }),
+  });
+  const qualities = [clamp(quality), 60, 40, LEAST_QUALITY].filter((each, i) => i === 0 || each < quality);
+  return shrink(page, raw, { mostBytes, mostWidth: MOST_WIDTH, qualities }, timeoutMs);
 }
-
-const TRIES = 3;
 
 /** A browser that is just giving a page another surface has nothing to take a picture of, and says so. */
 async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
@@ -54,17 +51,81 @@ async function screenshot(page: Page, options: PageScreenshotOptions): Promise<B
     }
 }
 
-/** A page so long and busy that even a bad picture of it is too big: what the window shows. */
-async function smallest(
-  page: Page,
-  { masked = [], mostBytes = MOST_BYTES, timeoutMs = 10_000 }: ScreenshotOptions,
-): Promise<Buffer> {
-  return takeScreenshot(page, { quality: 50, masked, mostBytes, fullForm: false, timeoutMs });
+interface PictureLimits {
+  mostBytes: number;
+  mostWidth: number;
+  /** In percent, best first. */
+  qualities: number[];
 }
 
-function steps(from: number, isCut: boolean): (readonly [number, number])[] {
-  const worse = [60, 40, LEAST_QUALITY].filter((quality) => quality < from).map((quality) => [quality, 1] as const);
-  return isCut ? [...worse, [LEAST_QUALITY, 0.5]] : worse;
+/**
+ * Scales and compresses a picture in the browser. Scripts of the page do not see it: a world of its own has other globals, and
+ * a picture also shows frames of other sites. A page that navigates meanwhile takes the world with it.
+ */
+async function shrink(page: Page, raw: Buffer, limits: PictureLimits, timeoutMs: number): Promise<Buffer> {
+  const begun = performance.now();
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const data = await awaitWithin(shrinkInWorld(page, raw, limits), timeoutMs);
+    if (data !== undefined) return Buffer.from(data, 'base64');
+    if (performance.now() - begun >= timeoutMs) break;
+  }
+  throw new Error('the browser did not scale the screenshot');
+}
+
+async function shrinkInWorld(page: Page, raw: Buffer, limits: PictureLimits): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
+      functionDeclaration: String(shrinkInPage),
+      executionContextId: world.executionContextId,
+      arguments: [{ value: raw.toString('base64') }, { value: limits }],
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.text);
+    return String(result.value);
+  } finally {
+    await session.detach().catch(() => {});
+  }
+}
+
+/** Runs in the page: no names from outside. */
+async function shrinkInPage(base64: string, { mostBytes, mostWidth, qualities }: PictureLimits): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
+  const whole = await createImageBitmap(new Blob([bytes]));
+  const scale = Math.min(1, mostWidth / whole.width);
+  const width = Math.round(whole.width * scale);
+
+  function draw(height: number): OffscreenCanvas {
+    const canvas = new OffscreenCanvas(width, height);
+    const brush = canvas.getContext('2d');
+    if (!brush) throw new Error('no canvas');
+    brush.imageSmoothingQuality = 'high';
+    brush.drawImage(whole, 0, 0, whole.width * scale, whole.height * scale);
+    return canvas;
+  }
+
+  const compress = (canvas: OffscreenCanvas, quality: number) =>
+    canvas.convertToBlob({ type: 'image/jpeg', quality: quality / 100 });
+
+  let canvas = draw(Math.max(1, Math.round(whole.height * scale)));
+  let picture = new Blob([]);
+  for (const quality of qualities) {
+    picture = await compress(canvas, quality);
+    if (picture.size <= mostBytes) break;
+  }
+  while (picture.size > mostBytes && canvas.height > 1) {
+    canvas = draw(Math.ceil(canvas.height / 2));
+    picture = await compress(canvas, qualities.at(-1) ?? 1);
+  }
+  const url = await new Promise<unknown>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.readAsDataURL(picture);
+  });
+  return String(url).replace(/^[^,]*,/, '');
 }
 
 function clamp(quality: number): number {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isSmallJpeg } from '../../../../test/support/pictures.ts';
 import { takeScreenshot } from '../capture/screenshot.ts';
 import { watchPageEvents } from '../settle/page-events.ts';
 import { actAndSettle } from '../settle/settle.ts';
@@ -77,8 +78,6 @@ describe('page events', () => {
 });
 
 describe('a screenshot', () => {
-  const jpeg = (picture: Buffer) => picture.subarray(0, 3).toString('hex') === 'ffd8ff';
-
   test('is a JPEG of the whole page within the byte limit', async () => {
     const noise = Array.from(
       { length: 400 },
@@ -86,8 +85,22 @@ describe('a screenshot', () => {
     );
     const page = await open(noise.join(''));
     const picture = await takeScreenshot(page, { mostBytes: 100_000 });
-    expect(jpeg(picture)).toBe(true);
-    expect(picture.length).toBeLessThanOrEqual(110_000);
+    expect(isSmallJpeg(picture)).toBe(true);
+    expect(picture.length).toBeLessThanOrEqual(100_000);
+    const tiny = await takeScreenshot(page, { mostBytes: 20_000 });
+    expect(isSmallJpeg(tiny)).toBe(true);
+    expect(tiny.length).toBeLessThanOrEqual(20_000);
+  });
+
+  test('is scaled where scripts of the page cannot see it', async () => {
+    const page = await open('<h1>Scaled</h1>');
+    const plain = await takeScreenshot(page);
+    await page.evaluate(() => {
+      for (const name of ['createImageBitmap', 'OffscreenCanvas', 'Blob', 'FileReader', 'atob', 'Promise'])
+        Reflect.set(globalThis, name, () => Reflect.set(globalThis, 'wasCalled', true));
+    });
+    expect(await takeScreenshot(page)).toEqual(plain);
+    expect(await page.evaluate('globalThis.wasCalled')).toBeUndefined();
   });
 
   test('is taken once the browser has a surface again', async () => {
@@ -97,7 +110,7 @@ describe('a screenshot', () => {
       page.screenshot = screenshot;
       throw new Error('page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot');
     };
-    expect(jpeg(await takeScreenshot(page))).toBe(true);
+    expect(isSmallJpeg(await takeScreenshot(page))).toBe(true);
   });
 
   test('does not show masked elements', async () => {

@@ -42,7 +42,7 @@ export const qaReportFinalGenerate = defineTool({
   async run({ exportFormat, channels, ...options }, context) {
     const started = await startReport(await openQaContext(context), { ...options, format: exportFormat, channels });
     const uri = `qa://reports/${started.reportId}`;
-    context.attach({ type: 'link', uri, name: 'State and files of the report', mimeType: 'application/json' });
+    context.attachLink({ uri, name: 'State and files of the report', mimeType: 'application/json' });
     return { ...started, status: 'queued' as const };
   },
   async follow({ reportId, workflowRuntimeId }, context) {

@@ -43,7 +43,7 @@ export const reportShape = {
 /** Attaches links to the files of a report. */
 export function attachReportFiles(
   { files }: { files: readonly { name: string; uri: string; contentType: string }[] },
-  { attach }: Pick<ToolContext, 'attach'>,
+  { attachLink }: Pick<ToolContext, 'attachLink'>,
 ): void {
-  for (const { name, uri, contentType } of files) attach({ type: 'link', uri, name, mimeType: contentType });
+  for (const { name, uri, contentType } of files) attachLink({ uri, name, mimeType: contentType });
 }

@@ -36,13 +36,12 @@ export async function listReplaySteps(
 
 /** Attaches a link to the screenshot of the failed step. */
 export function attachFailureScreenshot(
-  { attach }: Pick<ToolContext, 'attach'>,
+  { attachLink }: Pick<ToolContext, 'attachLink'>,
   steps: readonly z.output<typeof replayStepShape>[],
 ): void {
   const failed = steps.find(({ status }) => status === 'failed');
   if (!failed?.screenshotUrl) return;
-  attach({
-    type: 'link',
+  attachLink({
     uri: failed.screenshotUrl,
     name: `Step ${failed.position + 1}: ${failed.description}`,
     mimeType: 'image/jpeg',

@@ -112,7 +112,7 @@ export async function toClickError(
     type,
     error.message,
     {
-      screenshot: await captureScreenshotOrNull(sessionPage(session), show, session.secrets),
+      screenshot: await captureScreenshotOrNull(session, sessionPage(session), show),
       suggestion: reading
         ? suggestSelector(reading, selector)
         : 'Call federalscout_get_page_info to list the elements.',

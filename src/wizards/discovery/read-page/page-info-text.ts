@@ -3,9 +3,9 @@ import { isJsonObject, type Json } from '../../../platform/json.ts';
 const MAX_OPTIONS = 40;
 const MAX_ITEMS = 100;
 
-/** The text block of the response: without the screenshot, with long lists cut and their lengths stated. */
-export function pageInfoText({ screenshot: _, ...rest }: { screenshot: string }): string {
-  return JSON.stringify(shortened(JSON.parse(JSON.stringify(rest)), MAX_ITEMS));
+/** The text block of the response: long lists are cut, and their lengths stated. */
+export function pageInfoText(info: object): string {
+  return JSON.stringify(shortened(JSON.parse(JSON.stringify(info)), MAX_ITEMS));
 }
 
 function shortened(value: Json, most: number): Json {

@@ -48,7 +48,7 @@ export async function describePage(session: DiscoverySession, show: AttachScreen
     dialogs: full ? reading.dialogs : takeWithinBytes(reading.dialogs, MAX_BYTES.dialogs),
   };
   return {
-    screenshot: await captureDiscoveryScreenshot(page, show, session.secrets),
+    screenshot: await captureDiscoveryScreenshot(session, page, show),
     ...redactSecrets(session, said),
     proposed_page_metadata: { ...proposal.page, fields },
   };

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { takeMaskedScreenshot } from '../../../platform/page/capture/private-text.ts';
 import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
 import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
-import { type DiscoverySession, sessionPage, type TypedSecret } from '../session/discovery-session.ts';
+import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
 import { type HtmlContextEntry, listPageElements, toHtmlContext } from './page-elements.ts';
 import { maskedLocators, redactSecrets, toPrivateText } from './typed-secrets.ts';
 
@@ -11,8 +11,8 @@ const MAX_EVENTS = 10;
 /** federalscout_get_page_info lists the controls that do not fit. */
 const MAX_CONTEXT_BYTES = 30_000;
 
-/** Attaches a screenshot to the response. */
-export type AttachScreenshot = (picture: Buffer) => void;
+/** Shows a screenshot with the response. Returns what the response contains for it. */
+export type AttachScreenshot = (discoveryId: string, jpeg: Buffer) => string;
 
 export interface PageView {
   screenshot: string;
@@ -23,7 +23,7 @@ export interface PageView {
 /** The state of the page that the agent gets after each step. */
 export async function capturePageView(session: DiscoverySession, show: AttachScreenshot): Promise<PageView> {
   const page = sessionPage(session);
-  const screenshot = await captureDiscoveryScreenshot(page, show, session.secrets);
+  const screenshot = await captureDiscoveryScreenshot(session, page, show);
   const seen = {
     current_url: page.url(),
     html_context: takeWithinBytes(toHtmlContext(await listPageElements(page)), MAX_CONTEXT_BYTES),
@@ -31,26 +31,25 @@ export async function capturePageView(session: DiscoverySession, show: AttachScr
   return { screenshot, ...redactSecrets(session, seen) };
 }
 
-/** A screenshot in base64, with passwords and values of private fields masked. */
+/** Shows a screenshot with passwords and values of private fields masked. */
 export async function captureDiscoveryScreenshot(
+  { id, secrets }: Pick<DiscoverySession, 'id' | 'secrets'>,
   page: Page,
   show: AttachScreenshot,
-  secrets: readonly TypedSecret[],
 ): Promise<string> {
   const options = { masked: maskedLocators(page, secrets), timeoutMs: SCREENSHOT_MS };
   const { picture } = await takeMaskedScreenshot(page, toPrivateText(secrets), options);
-  show(picture);
-  return picture.toString('base64');
+  return show(id, picture);
 }
 
 /** A screenshot for an error, or null if the page is blank or closed. */
 export async function captureScreenshotOrNull(
+  session: Pick<DiscoverySession, 'id' | 'secrets'>,
   page: Page,
   show: AttachScreenshot,
-  secrets: readonly TypedSecret[],
 ): Promise<string | null> {
   if (page.isClosed() || /^(?:about:blank|chrome-error:)/.test(page.url())) return null;
-  return captureDiscoveryScreenshot(page, show, secrets).catch(() => null);
+  return captureDiscoveryScreenshot(session, page, show).catch(() => null);
 }
 
 /** Dialogs, downloads, new tabs and crashes as the end of a message. Script errors of the page are left out. */

@@ -1,6 +1,7 @@
 import { Failure } from '../../../platform/errors.ts';
 import { isContextLostError } from '../../../platform/page/settle/settle.ts';
 import { discoveryError } from './discovery-error.ts';
+import { createDiscoveryPictures, type DiscoveryPictures } from './discovery-pictures.ts';
 import type { DiscoverySession } from './discovery-session.ts';
 import { PageStuckError, rejectIfPageHangs } from './page-watchdog.ts';
 
@@ -34,6 +35,8 @@ export interface SessionRegistry extends AsyncDisposable {
   use<Value>(id: string, owner: string, work: (session: DiscoverySession) => Promise<Value>): Promise<Value>;
   remove(id: string): Promise<void>;
   ids(): string[];
+  /** The pictures of a session are removed with it. */
+  pictures: DiscoveryPictures;
 }
 
 function isBrowserLost(error: unknown): boolean {
@@ -90,6 +93,7 @@ export function createSessionRegistry({
   stuckMs?: number;
 } = {}): SessionRegistry {
   const entries = new Map<string, SessionEntry>();
+  const pictures = createDiscoveryPictures((id) => entries.has(id));
   /** Sessions that are being started. */
   const reserved = new Set<{ owner: string }>();
   /** Ended sessions, so that their owners get the reason. */
@@ -99,6 +103,7 @@ export function createSessionRegistry({
     const { session } = entry;
     clearTimeout(entry.timer);
     entries.delete(session.id);
+    pictures.remove(session.id);
     session.watch[Symbol.dispose]();
     await session.open[Symbol.asyncDispose]();
   }
@@ -212,6 +217,7 @@ export function createSessionRegistry({
       if (entry) await close(entry);
     },
     ids: () => [...entries.keys()],
+    pictures,
     async [Symbol.asyncDispose]() {
       await Promise.all([...entries.values()].map(close));
     },

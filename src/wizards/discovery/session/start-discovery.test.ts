@@ -21,7 +21,7 @@ test('starts no more discoveries than the limit and frees the slot of a failed o
     checkAddress: async () => {},
     checkPath: async () => {},
     signal: new AbortController().signal,
-    attachScreenshot: () => {},
+    attachScreenshot: () => '',
   };
   const start = () => startDiscovery(services, 'http://127.0.0.1/').catch((error: Failure) => error.code);
   const started = [start(), start(), start()];

@@ -73,6 +73,7 @@ export async function startDiscovery(context: DiscoveryContext, given: string): 
 }
 
 async function openSession(context: DiscoveryContext, url: string) {
+  const id = randomUUID();
   const browsers = await context.browsers();
   const open = await browsers.open({
     allowedPrivateAddresses: context.allowedAddresses,
@@ -84,8 +85,7 @@ async function openSession(context: DiscoveryContext, url: string) {
     await open.context.addInitScript(trackClosedShadowRoots);
     const page = await open.context.newPage();
     const watching = watchPageEvents(open.context, page, { followTabs: true });
-    await rejectIfPageHangs(() => page, visit(context, page, url));
-    const id = randomUUID();
+    await rejectIfPageHangs(() => page, visit(context, page, { id, url }));
     const session: DiscoverySession = {
       id,
       owner: context.owner,
@@ -117,7 +117,11 @@ async function openSession(context: DiscoveryContext, url: string) {
   }
 }
 
-async function visit({ attachScreenshot, signal }: DiscoveryContext, page: Page, url: string): Promise<void> {
+async function visit(
+  { attachScreenshot, signal }: DiscoveryContext,
+  page: Page,
+  { id, url }: Pick<DiscoverySession, 'id' | 'url'>,
+): Promise<void> {
   let bad: unknown;
   const go = async () => {
     const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: NAVIGATION_MS });
@@ -128,7 +132,7 @@ async function visit({ attachScreenshot, signal }: DiscoveryContext, page: Page,
   } catch (error) {
     throw toNavigationError(toSiteFailure(error, url), null);
   }
-  if (bad) throw toNavigationError(bad, await captureScreenshotOrNull(page, attachScreenshot, []));
+  if (bad) throw toNavigationError(bad, await captureScreenshotOrNull({ id, secrets: [] }, page, attachScreenshot));
 }
 
 function guidance(unfinished: readonly UnfinishedDiscovery[], login: boolean): string {

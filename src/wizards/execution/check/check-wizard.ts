@@ -102,7 +102,8 @@ export async function checkWizard(
       100_000,
       1_000,
     ).catch(() => undefined);
-    if (jpeg) execution.attachScreenshot(jpeg);
+    const picture = jpeg && (await record.keepPicture('error', jpeg));
+    if (picture) execution.attachScreenshot(picture);
     stopped = { page: run.pageNumber, error: failure.message };
   }
   return {

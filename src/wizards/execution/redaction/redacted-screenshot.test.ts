@@ -24,7 +24,7 @@ const contextIn = ({ path }: Folder): ExecutionRoom => ({
   runs: path,
   signal: new AbortController().signal,
   progress: () => {},
-  attachScreenshot: () => {},
+  attachScreenshot: ({ data }) => Buffer.from(data).toString('base64'),
 });
 
 const inFrame = (selector: string) => `iframe[id="inner"] >> internal:control=enter-frame >> ${selector}`;

@@ -11,6 +11,7 @@ import type { WizardRun } from '../run/wizard-run.ts';
 export interface Screenshot {
   page: number | 'results';
   title: string;
+  /** What the result contains for the picture: its URI, or base64. */
   image: string;
 }
 

@@ -29,7 +29,7 @@ function contextWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
     runs: openWizardFolder(folder.path).runs,
     signal: new AbortController().signal,
     progress: () => {},
-    attachScreenshot: () => {},
+    attachScreenshot: () => '',
     ...more,
   };
 }

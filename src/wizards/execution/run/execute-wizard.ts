@@ -1,4 +1,5 @@
 import { Failure } from '../../../platform/errors.ts';
+import type { KeptPicture } from '../../../platform/files/kept-picture.ts';
 import { wizardStartUrl } from '../../files/base-url.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import { wizardFileName } from '../../files/wizard-id.ts';
@@ -11,7 +12,7 @@ import { pageDestination } from '../navigate/page-destination.ts';
 import { resultsDestination } from '../outcome/results-destination.ts';
 import { healedForError } from '../record/healed-selectors.ts';
 import type { HealedSelector } from '../record/healing-model.ts';
-import { startRunRecord } from '../record/run-record.ts';
+import { type PictureSubject, startRunRecord } from '../record/run-record.ts';
 import { canCapture, captureRedactedScreenshot, type Screenshot } from '../redaction/redacted-screenshot.ts';
 import { startRunTrace } from '../redaction/redacted-trace.ts';
 import { createRunRedactor, redactFailure } from '../redaction/run-redactor.ts';
@@ -126,14 +127,13 @@ async function executeInContext(execution: ExecutionContext, work: ExecutionInpu
     if (execution.signal.aborted) throw error;
     const failed = deadline.isExpired() ? timeoutError(work, run) : toRunError(error);
     const failure = run.submission.mayHaveLeft() ? markAsMaybeSent(failed) : failed;
-    const jpeg = await captureFailure(run, work).catch(() => undefined);
-    if (jpeg) execution.attachScreenshot(jpeg);
+    const picture = await captureFailure(run, work).catch(() => undefined);
+    const screenshot = picture ? execution.attachScreenshot(picture) : null;
     const kept = trace.keep(record.tracePath, { stored: work.stored, redactor: work.redactor });
     const isKept = await withinDeadline(kept, deadline).then(
       () => true,
       () => false,
     );
-    const screenshot = jpeg?.toString('base64') ?? null;
     const healed = healedForError(run);
     const details = {
       page_number: run.pageNumber,
@@ -160,12 +160,13 @@ async function fillForm(
   const steps = pages.length + 1;
   const screenshots: Screenshot[] = [];
   const mostBytes = Math.min(100_000, Math.round(MAX_SCREENSHOT_BYTES / steps));
-  const shoot = async (page: Screenshot['page'], named?: string) => {
+  const shoot = async (page: Screenshot['page'], subject: PictureSubject, named?: string) => {
     if (!options.return_screenshots) return;
     const title = named ?? run.redactor.pageText(await run.page().title());
     const jpeg = await captureRedactedScreenshot(run, options.screenshot_quality, mostBytes);
-    execution.attachScreenshot(jpeg);
-    screenshots.push({ page, title, image: jpeg.toString('base64') });
+    const picture = await run.record.keepPicture(subject, jpeg);
+    if (picture) screenshots.push({ page, title, image: execution.attachScreenshot(picture) });
+    else run.warnings.push(`The screenshot of page ${page} is missing: it could not be stored.`);
   };
   execution.progress(0, steps, 'opening the form');
   await openForm(run);
@@ -174,13 +175,13 @@ async function fillForm(
     run.pageNumber = page.page_number;
     execution.progress(i, steps, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
     await fillPage(run, page);
-    await shoot(page.page_number, page.page_title);
+    await shoot(page.page_number, i + 1, page.page_title);
     const next = pages[i + 1];
     if (next) await advanceTo(run, page.continue_button, pageDestination(run, next));
     else results = await submitLastPage(run);
   }
   execution.progress(pages.length, steps, 'reading the results');
-  await shoot('results');
+  await shoot('results', 'results');
   return { results, screenshots, healed: run.healed, warnings: run.warnings };
 }
 
@@ -205,17 +206,14 @@ async function submitLastPage(run: WizardRun): Promise<WizardResults> {
   return isNamed ? results : nameResultsByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
 }
 
-async function captureFailure(run: WizardRun, { options, deadline }: ExecutionInput): Promise<Buffer | undefined> {
+async function captureFailure(run: WizardRun, { options, deadline }: ExecutionInput): Promise<KeptPicture | undefined> {
   if (!canCapture(run)) return undefined;
-  return withinDeadline(
-    captureRedactedScreenshot(
-      { ...run, remainingMs: deadline.remainingTotalMs },
-      options.screenshot_quality,
-      100_000,
-      2_000,
-    ),
+  const within = { ...run, remainingMs: deadline.remainingTotalMs };
+  const jpeg = await withinDeadline(
+    captureRedactedScreenshot(within, options.screenshot_quality, 100_000, 2_000),
     deadline,
   );
+  return run.record.keepPicture('error', jpeg);
 }
 
 /** Work after a failure must end within the caller's time limit. */

@@ -1,6 +1,7 @@
 import type { BrowserContext, Frame } from 'playwright-core';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { Failure } from '../../../platform/errors.ts';
+import type { KeptPicture } from '../../../platform/files/kept-picture.ts';
 import { trackClosedShadowRoots } from '../../../platform/page/capture/private-text.ts';
 import { type PageEventWatch, watchPageEvents } from '../../../platform/page/settle/page-events.ts';
 import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
@@ -29,7 +30,8 @@ export interface ExecutionContext {
   runs: string;
   signal: AbortSignal;
   progress(done: number, total: number, message: string): void;
-  attachScreenshot(jpeg: Uint8Array): void;
+  /** Shows a picture with the result. Returns what the result contains for it. */
+  attachScreenshot(picture: KeptPicture): string;
 }
 
 /** What is known before the browser context opens. */
