@@ -4,7 +4,7 @@ import type { GoldUseCase } from '../../test/sites/apps/apps.ts';
 export interface Claim {
   class: UseCaseClass;
   /** Template of the page, or `*`. */
-  place: string;
+  page: string;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface Claim {
 export function matchGoldList(gold: readonly GoldUseCase[], claims: readonly Claim[]) {
   const open = [...claims];
   const missing = gold.filter(({ class: is, entry }) => {
-    const index = open.findIndex((claim) => claim.class === is && (entry === '*' || claim.place === entry));
+    const index = open.findIndex((claim) => claim.class === is && (entry === '*' || claim.page === entry));
     if (index >= 0) open.splice(index, 1);
     return index < 0;
   });

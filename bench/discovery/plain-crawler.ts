@@ -17,7 +17,7 @@ export async function crawlForForms(site: string): Promise<{ found: Claim[]; pag
     if (!/html/.test(answer.headers.get('content-type') ?? '')) continue;
     const path = new URL(answer.url).pathname;
     if (/<form\b/i.test(text.replaceAll(/<(header|footer)\b[\s\S]*?<\/\1>/gi, '')))
-      found.push({ class: guess(path), place: path });
+      found.push({ class: guess(path), page: path });
     for (const [, href = ''] of text.matchAll(/<a\b[^>]*href="([^"]*)"/g)) {
       const url = URL.parse(href.replaceAll('&amp;', '&'), address);
       if (url?.origin !== new URL(site).origin || seen.has(url.href)) continue;

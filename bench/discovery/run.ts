@@ -47,10 +47,10 @@ async function measure(name: string, started: App, hasTarget = true): Promise<vo
   report(`${name}: scan`, judged, { pages, seconds, ...record });
   if (!values.verbose) return;
   const lines = found.map(
-    (one) => `  ${one.confidence} ${one.class} “${one.title}” ${claim(one).place} [${one.signals.join('; ')}]`,
+    (one) => `  ${one.confidence} ${one.class} “${one.title}” ${claim(one).page} [${one.signals.join('; ')}]`,
   );
   const missing = judged.missing.map(({ title }) => title).join('; ');
-  const extra = judged.extra.map(({ class: is, place }) => `${is} ${place}`).join('; ');
+  const extra = judged.extra.map(({ class: is, page }) => `${is} ${page}`).join('; ');
   process.stdout.write(
     `\n${[name, templates.join(', '), ...notes, `missing: ${missing}`, `extra: ${extra}`, ...lines].join('\n')}\n`,
   );
@@ -68,7 +68,7 @@ function countRequests({ requests }: App) {
 }
 
 function claim({ class: is, everywhere, pages: [page] }: RecognisedUseCase): Claim {
-  return { class: is, place: everywhere ? '*' : (page?.state.template ?? '') };
+  return { class: is, page: everywhere ? '*' : (page?.state.template ?? '') };
 }
 
 function report(

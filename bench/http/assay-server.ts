@@ -9,8 +9,8 @@ import { serveSurface } from '../../test/support/in-process.ts';
 const [issuer = '', audience = ''] = process.argv.slice(2);
 const metrics = createMetrics();
 const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 1000, now: fastClock() });
-const offer = await createEchoSurface(async ({ text }) => ({ said: text }), { limiter, metrics });
-const served = await serveSurface(offer, {
+const surface = await createEchoSurface(async ({ text }) => ({ said: text }), { limiter, metrics });
+const served = await serveSurface(surface, {
   authenticator: createOpenIdAuthenticator({ issuer, audience }),
   resource: new URL(audience),
   metrics,

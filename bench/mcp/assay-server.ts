@@ -29,5 +29,5 @@ const toolset = defineTools({
 });
 const log = createLog('warn');
 const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
-const offer = createServedSurface(surface, bareServices({ loadToolset: async () => toolset, log }));
-serveStdio(() => createMcpServer(offer, log), log);
+const servedSurface = createServedSurface(surface, bareServices({ loadToolset: async () => toolset, log }));
+serveStdio(() => createMcpServer(servedSurface, log), log);

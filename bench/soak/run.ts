@@ -151,14 +151,14 @@ async function attempt(
 /** Repeats the browser parts of the demo. */
 async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Promise<void> {
   const parts = { scan: showAccessibility, wizard: showWizard, suite: showQa };
-  const stage = quietSession(server, reserved);
+  const session = quietSession(server, reserved);
   while (!isOver()) {
     for (const [name, part] of Object.entries(parts)) {
       if (isOver()) return;
       const row = tally.work.get(name) ?? { succeeded: 0, failed: [] };
       tally.work.set(name, row);
       try {
-        await part(stage, site);
+        await part(session, site);
         row.succeeded++;
       } catch (error) {
         row.failed.push(error instanceof Error ? error.message : String(error));

@@ -44,11 +44,11 @@ describe('a CWAC installation', () => {
 
   test('reports progress while it runs, despite Python buffering and much error output', async () => {
     await using own = await newFolder();
-    const goOn = join(own.path, 'go-on');
+    const releaseFile = join(own.path, 'go-on');
     const ownEnv = {
       ASSAY_HOME: join(own.path, 'home'),
       ASSAY_CWAC_DIR: await cwacStandIn(own),
-      STAND_IN_WAITS_FOR: goOn,
+      STAND_IN_WAITS_FOR: releaseFile,
     };
     await using other = await connectStdio('modern', { env: ownEnv });
     const run = callOn(other);
@@ -56,7 +56,7 @@ describe('a CWAC installation', () => {
     await expect
       .poll(async () => (await run('cwac_scan_status', { scan_id })).stdout_tail)
       .toContain('50.0% p:1/2 v:0.07p/s');
-    writeFileSync(goOn, '');
+    writeFileSync(releaseFile, '');
     expect((await ended(run, scan_id)).status).toBe('complete');
   });
 

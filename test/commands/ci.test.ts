@@ -122,10 +122,10 @@ describe('assay ci qa with a remote server', () => {
 });
 
 test.each([
-  ['told to stop, cancels what it has started elsewhere', () => remote, (pid: number) => process.kill(pid, 'SIGTERM')],
-  // Whatever belongs to the same terminal is told, its own server too.
+  ['stopped, cancels what it has started elsewhere', () => remote, (pid: number) => process.kill(pid, 'SIGTERM')],
+  // Every process of the terminal gets the signal, its own server too.
   [
-    'interrupted by somebody, cancels what it has started here',
+    'interrupted by its user, cancels what it has started here',
     () => cafe.env,
     (pid: number) => process.kill(-pid, 'SIGINT'),
   ],
@@ -148,7 +148,7 @@ test.each([
   expect(await output).toContain('Stopped; the run was cancelled.');
   await using client = await connectHttp('modern', server);
   const listed = () => callOn(client)('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId });
-  // It is told to end, and a machine with much to do takes its time.
+  // It gets a signal to end, which may take long on a busy machine.
   await expect
     .poll(async () => (await listed()).data[0])
     .toMatchObject({ status: 'cancelled', latestRun: { status: 'cancelled' } });

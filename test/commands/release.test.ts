@@ -17,12 +17,12 @@ beforeAll(async () => {
   const [tarball = ''] = readdirSync(folder.path);
   run('tar', ['-xzf', tarball], folder.path);
   released = join(folder.path, 'package/bin/assay.js');
-  // What `npm install` would put beside it: its dependencies, and nothing else of this checkout.
+  // What `npm install` would install with it: its dependencies, and nothing else of this checkout.
   const manifest = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
   for (const name of [...Object.keys(manifest.dependencies), '@sparticuz/chromium']) {
-    const place = join(folder.path, 'node_modules', name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), place);
+    const link = join(folder.path, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
   }
 });
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -105,7 +105,7 @@ test('runs the demo', () => {
 test.each([
   ['the package', () => released, /Install Node 24 or newer/],
   ['a checkout', () => join(root, 'bin/assay.js'), /This checkout has one: .*node_modules/],
-])('%s tells an older Node which version it needs', (_what, file, hint) => {
+])('%s names the version that it needs to an older Node', (_what, file, hint) => {
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
   const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${older}`, file()], {
     encoding: 'utf8',

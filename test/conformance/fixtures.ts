@@ -328,12 +328,12 @@ function tool(
   };
 }
 
-export function withFixtures(offer: ServedSurface, hooks: Hooks): ServedSurface {
+export function withFixtures(surface: ServedSurface, hooks: Hooks): ServedSurface {
   const tools = [...content(), ...clientRequests(), ...multiRoundTrips(), ...schemas(), ...hooked(hooks)];
   return {
-    ...offer,
-    tools: new Map([...offer.tools, ...tools.map((entry) => [entry.listing.name, entry] as const)]),
-    prompts: new Map([...offer.prompts, ...prompts().map((entry) => [entry.listing.name, entry] as const)]),
-    resources: [...offer.resources, ...resources()],
+    ...surface,
+    tools: new Map([...surface.tools, ...tools.map((entry) => [entry.listing.name, entry] as const)]),
+    prompts: new Map([...surface.prompts, ...prompts().map((entry) => [entry.listing.name, entry] as const)]),
+    resources: [...surface.resources, ...resources()],
   };
 }

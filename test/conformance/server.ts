@@ -10,20 +10,20 @@ import { bareServices } from '../support/bare-services.ts';
 import { serveSurface } from '../support/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';
 
-/** The product's server over HTTP, with the suite's fixtures beside the real tools, and open to the suite. */
+/** The product's server over HTTP, with the real tools and the fixtures of the suite, which may connect. */
 export async function startConformanceServer(): Promise<RunningHttpServer> {
   const log = createLog('error');
   const shutdown = new AbortController();
   const surface = chooseSurface(await describeCatalog(), {});
   const served = Promise.withResolvers<RunningHttpServer>();
   const product = createServedSurface(surface, bareServices({ loadToolset, log, shutdown: shutdown.signal }));
-  const offer = withFixtures(product, {
+  const withSuite = withFixtures(product, {
     toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
     promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),
     dropStream: (sessionId, requestId) =>
       void served.promise.then(({ sessions }) => sessions.find(sessionId)?.closeSSEStream(requestId)),
   });
-  const started = await serveSurface(offer, {
+  const started = await serveSurface(withSuite, {
     log,
     createServer(offered) {
       const mcp = createMcpServer(offered, log, {

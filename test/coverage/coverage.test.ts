@@ -137,7 +137,7 @@ describe('a snapshot', () => {
     expect(await end(snapshotId, after, { changedOnly: true })).toEqual({ ...rest, fileChanges: changed });
   });
 
-  test('can be compared repeatedly beside other snapshots', async () => {
+  test('can be compared repeatedly while other snapshots exist', async () => {
     const reports = [lcov({ a: [1, 1] }), lcov({ a: [1, 0] }), lcov({ a: [0, 0] })];
     const ids: string[] = [];
     for (const report of reports) ids.push((await start(report)).snapshotId);

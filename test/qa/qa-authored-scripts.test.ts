@@ -30,22 +30,22 @@ describe('authored cases and scripts', () => {
   let testCaseId: string;
 
   test('stores an authored case like a generated one', async () => {
-    const wish = {
+    const asked = {
       projectId,
       useCaseId,
       title: 'Grace writes',
       goal: 'Grace can write',
       expectedResult: 'She is thanked',
     };
-    ({ testCaseId } = await call('qa_test_case_upsert', wish));
-    expect((await call('qa_test_case_upsert', wish)).testCaseId).toBe(testCaseId);
-    const wrong = { ...wish, title: 'Wrong', data: { nickname: 'x' } };
+    ({ testCaseId } = await call('qa_test_case_upsert', asked));
+    expect((await call('qa_test_case_upsert', asked)).testCaseId).toBe(testCaseId);
+    const wrong = { ...asked, title: 'Wrong', data: { nickname: 'x' } };
     expect(await refusal('qa_test_case_upsert', wrong)).toMatchObject({
       error: 'INVALID_ARGUMENT',
       details: { field: 'data' },
     });
     // The secrets of the project would go there.
-    const elsewhere = { ...wish, title: 'Elsewhere', url: 'http://127.0.0.1:9/login' };
+    const elsewhere = { ...asked, title: 'Elsewhere', url: 'http://127.0.0.1:9/login' };
     expect(await refusal('qa_test_case_upsert', elsewhere)).toMatchObject({
       error: 'INVALID_ARGUMENT',
       message: expect.stringContaining(`"http://127.0.0.1:9", but the project and its secrets belong to "${site.url}"`),

@@ -102,7 +102,7 @@ describe('bulk replay', () => {
     expect(run.status).toBe('cancelled');
     await expect.poll(() => browsersOf(pidOf(client))).toEqual([]);
     release();
-    // Nobody was answered before the end, so nothing can have passed.
+    // The site sent no response before the end, so no script can have passed.
     expect(await qa.summary(started.runBatchId)).toMatchObject({ totalScripts: 1000, cancelled: 1000 });
     const asked = site.requests.length;
     const again = await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[0] });
@@ -201,7 +201,7 @@ describe('bulk replay', () => {
   });
 
   test('hides batches from other owners', async () => {
-    const owner = 'somebody else';
+    const owner = 'another owner';
     const theirs = await inStore(home, async (store) => {
       const { id: projectId } = await store.projects.insert({ owner, name: 'Theirs' });
       const of = { owner, projectId };

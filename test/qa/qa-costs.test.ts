@@ -68,7 +68,7 @@ async function lastedMs(runId: string): Promise<number> {
 }
 
 /** Stops the site from answering; resolves at the next request. */
-function heldUntilAsked(): { asked: Promise<void>; release: () => void } {
+function blockUntilAsked(): { asked: Promise<void>; release: () => void } {
   const before = site.requests.length;
   const release = hold(site);
   return { asked: expect.poll(() => site.requests.length).toBeGreaterThan(before), release };
@@ -134,8 +134,8 @@ describe('cost ledger', () => {
 
   test('records script generation for its test case', async () => {
     const { projectId } = await project();
-    const wish = { projectId, title: 'Look around', description: 'A guest looks around.' };
-    const candidate = await qa.call('qa_use_case_candidate_propose', wish);
+    const proposal = { projectId, title: 'Look around', description: 'A guest looks around.' };
+    const candidate = await qa.call('qa_use_case_candidate_propose', proposal);
     const approval = { projectId, approvedCandidateIds: [candidate.id] };
     const { approved } = await qa.call('qa_use_case_candidates_approve', approval);
     const { useCaseId } = approved[0];
@@ -157,7 +157,7 @@ describe('cost ledger', () => {
 
   test('records usage before a cancellation', async () => {
     const { projectId, ids } = await project(welcome('Welcome'));
-    const { asked, release } = heldUntilAsked();
+    const { asked, release } = blockUntilAsked();
     const started = await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[0] });
     await asked;
     await qa.call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
@@ -172,7 +172,7 @@ describe('cost ledger', () => {
 
   test('records each item of a bulk run, also a cancelled one', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'));
-    const { asked, release } = heldUntilAsked();
+    const { asked, release } = blockUntilAsked();
     const started = await qa.startBulk({ projectId, workers: 1 });
     await asked;
     const [part] = await inStore(home, ({ runs }) => runs.list({ parentRunId: started.workflowRunId }));
@@ -189,7 +189,7 @@ describe('cost ledger', () => {
 
   test('records a bulk run that is cancelled as a whole', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'));
-    const { asked, release } = heldUntilAsked();
+    const { asked, release } = blockUntilAsked();
     const started = await qa.startBulk({ projectId, workers: 1 });
     await asked;
     await qa.call('qa_workflow_cancel_runtime', { workflowRuntimeId: started.workflowRuntimeId });

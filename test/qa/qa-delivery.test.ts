@@ -55,8 +55,8 @@ describe('delivery that fails', () => {
       return JSON.parse(stdout);
     };
     const { projectId } = await on('qa_project_create', '--project-name', 'No channels');
-    const wishes = { projectId, channels: ['sms', 'email'], phones: ['+15551234567'], emails: ['team@shop.example'] };
-    const set = await on('qa_report_preferences_upsert', '--json', JSON.stringify(wishes));
+    const options = { projectId, channels: ['sms', 'email'], phones: ['+15551234567'], emails: ['team@shop.example'] };
+    const set = await on('qa_report_preferences_upsert', '--json', JSON.stringify(options));
     expect(set.notConfigured).toEqual(['sms', 'email']);
     const { status, deliveries } = await on('qa_report_final_generate', '--project-id', projectId, '--wait');
     expect(status).toBe('succeeded');
@@ -124,12 +124,14 @@ describe('report preferences', () => {
     [{ channels: ['sms'], phones: ['555-1234'] }, 'phones', /phones must each be a number in E.164 form/],
     [{ channels: [], webhookUrl: 'file:///etc/passwd' }, 'webhookUrl', /webhookUrl must be an http or https address/],
     [{ channels: [], webhookUrl: 'http://u:p@h.example' }, 'webhookUrl', /must not contain a user name or password/],
-  ])('reject %j and name the field', async (wishes, field, message) => {
+  ])('reject %j and name the field', async (options, field, message) => {
     const projectId = await newProject([]);
-    const error = await call('qa_report_preferences_upsert', { projectId, ...wishes }).catch((thrown: Error) => thrown);
-    const told = JSON.parse(error.message);
-    expect(told).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
-    expect(told.message).toMatch(message);
+    const error = await call('qa_report_preferences_upsert', { projectId, ...options }).catch(
+      (thrown: Error) => thrown,
+    );
+    const failure = JSON.parse(error.message);
+    expect(failure).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
+    expect(failure.message).toMatch(message);
   });
 
   test('accept only mail domains that the operator allows', async () => {

@@ -65,10 +65,10 @@ async function error(name: string, args: Record<string, unknown>, client = alice
   expect(result.isError, `${name} ${JSON.stringify(args).slice(0, 200)}`).toBe(true);
   const [content] = result.content;
   const text = content?.type === 'text' ? content.text : '';
-  const told = JSON.parse(text);
-  if (client === alice) expect(told).toEqual(result.structuredContent);
-  expect(Object.keys(told)).toEqual(['error', 'message', 'details']);
-  return told;
+  const failure = JSON.parse(text);
+  if (client === alice) expect(failure).toEqual(result.structuredContent);
+  expect(Object.keys(failure)).toEqual(['error', 'message', 'details']);
+  return failure;
 }
 
 const newProject = async (projectName = 'Shop'): Promise<string> =>

@@ -66,7 +66,7 @@ test('excludes deprecated tests from counts and replays them only by id', async 
   expect(await replayed({ testScriptIds: [failing?.id] })).toBe(1);
 });
 
-test('counts a case without a script beside the tests of the summary', async () => {
+test('counts a case without a script separately from the tests of the summary', async () => {
   const projectId = await newProject();
   await inStore(folder.path, async (store) => {
     const testCase = await store.testCases.first({ projectId, title: `Pay with ${SECRET}` });

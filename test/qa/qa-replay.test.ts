@@ -23,7 +23,7 @@ let testCaseId: string;
 beforeAll(async () => {
   book = await startTestedGuestBook();
   ({ call, ended, refusal, replay, traceIn, site, projectId } = book);
-  // As clients of later versions of the product say it.
+  // The parameters of later versions of the product's clients.
   const later = { projectId, url: site.url, workflowParams: { memory: { enableSharedTestMemory: true } } };
   const detection = { ...later, name: 'Cases', description: 'All of them' };
   await ended('detection', await call('qa_workflow_start_test_case_detection', detection));
@@ -94,8 +94,8 @@ describe('replay', () => {
   });
 
   test('restarts in a new browser after a crash', async () => {
-    const held = Promise.withResolvers<void>();
-    site.hold = held.promise;
+    const gate = Promise.withResolvers<void>();
+    site.hold = gate.promise;
     const asked = site.requests.length;
     const start = 'qa_workflow_start_test_script_replay';
     const started = await call(start, { projectId, testScriptId: scriptId });
@@ -104,7 +104,7 @@ describe('replay', () => {
     expect(browsers).not.toEqual([]);
     for (const pid of browsers) process.kill(pid, 'SIGKILL');
     site.hold = undefined;
-    held.resolve();
+    gate.resolve();
     const run = await ended('replay', started);
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
     expect(run.result.attempts).toMatchObject([{ passed: false }, { passed: true }]);
@@ -128,18 +128,18 @@ describe('replay', () => {
     await using preview = await startGuestBook();
     expect(await replay(scriptId, { baseUrl: preview.url })).toMatchObject({ verdict: 'passed' });
     expect(preview.entries).toHaveLength(1);
-    const told = async () => {
+    const figures = async () => {
       const { recommendations } = await call('qa_recommend_schedule', { projectId });
       const { runsLast30Days, health } = await call('qa_report_stats_summary_get', { projectId });
       const results = await call('qa_project_test_results_summary_get', { projectId });
       return { results, runsLast30Days, health, measured: recommendations[0].rationale };
     };
-    const before = await told();
+    const before = await figures();
     preview.is.failing = true;
     const failed = await replay(scriptId, { baseUrl: preview.url });
     expect(failed).toMatchObject({ verdict: 'failed', result: { baseUrl: preview.url } });
-    // What a preview does says nothing of the site.
-    expect(await told()).toEqual(before);
+    // A replay against a preview does not change the figures of the site.
+    expect(await figures()).toEqual(before);
   });
 
   test('rejects a use case or test case that the script does not belong to', async () => {

@@ -23,8 +23,8 @@ const newProject = async (): Promise<string> =>
   (await qa.call('qa_project_create', { projectName: 'A site' })).projectId;
 
 async function scan(projectId: string, url: string, more: Record<string, unknown> = {}): Promise<Result> {
-  const wishes = { projectId, url, description: 'Everything', ...more };
-  return qa.ended('scan', await qa.call('qa_workflow_start_website_scan', wishes));
+  const args = { projectId, url, description: 'Everything', ...more };
+  return qa.ended('scan', await qa.call('qa_workflow_start_website_scan', args));
 }
 
 async function classesOf(projectId: string): Promise<string[]> {

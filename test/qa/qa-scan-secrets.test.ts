@@ -49,8 +49,8 @@ async function newProject(facts: Record<string, unknown>, credentials = shopper)
 }
 
 async function scan(projectId: string, url: string, more: Record<string, unknown> = {}): Promise<Result> {
-  const wishes = { projectId, url, description: 'Everything', ...more };
-  return qa.ended('scan', await qa.call('qa_workflow_start_website_scan', wishes));
+  const args = { projectId, url, description: 'Everything', ...more };
+  return qa.ended('scan', await qa.call('qa_workflow_start_website_scan', args));
 }
 
 test.each([{ twoPages: false }, { twoPages: true }])(
@@ -124,7 +124,7 @@ test.each([
     await qa.ended('detection', await qa.call('qa_workflow_start_test_case_detection', { projectId }));
     for (const { useCaseId } of approved) await qa.call('qa_test_case_list_by_use_case', { useCaseId });
     const files = filesIn(home).map((path) => [path, readFileSync(path).toString('latin1')] as const);
-    const places = new Map([
+    const contents = new Map([
       ['what is under way', underWay],
       ['the answers', heard.answers.join('\n')],
       ['the log', heard.log],
@@ -134,7 +134,7 @@ test.each([
     expect(heard.log).toContain('qa_workflow_start_website_scan');
     const forms = written(credentials.password).map((form) => form.toLowerCase());
     const letters = lettersOf(disguiser.password);
-    for (const [where, kept] of places) {
+    for (const [where, kept] of contents) {
       const lower = kept.toLowerCase();
       for (const form of forms) {
         const at = lower.indexOf(form);

@@ -76,7 +76,7 @@ function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): v
   const claims = likely.map(({ useCase }: Result) => {
     const path = new URL(useCase.url).pathname;
     const entries = gold.map(({ entry }) => entry).filter((entry) => entry === path || matchesTemplate(entry, path));
-    return { class: useCase.useCaseClass, place: entries.includes(path) ? path : (entries[0] ?? path) };
+    return { class: useCase.useCaseClass, page: entries.includes(path) ? path : (entries[0] ?? path) };
   });
   const { recall, precision } = matchGoldList(gold, claims);
   expect(recall).toBeGreaterThanOrEqual(0.85);
@@ -166,8 +166,8 @@ describe('scan of a back office', () => {
     expect(statuses.get(proposed.id)).toBe('dropped');
     expect(statuses.get(open.id)).toBe(open.status);
     // Best first, by the description of the newest scan.
-    const place = (list: Result[], name: string) => list.findIndex(({ useCase }) => useCase.useCaseClass === name);
-    expect(place(after, 'pagination')).toBeLessThan(place(before, 'pagination'));
+    const indexIn = (list: Result[], name: string) => list.findIndex(({ useCase }) => useCase.useCaseClass === name);
+    expect(indexIn(after, 'pagination')).toBeLessThan(indexIn(before, 'pagination'));
   });
 
   test('leaves no secret value in answers or files', () => {
@@ -328,8 +328,8 @@ describe.concurrent('interrupted scan', () => {
   test('ends on cancellation, saves its findings and sends no more requests', async () => {
     await using office = await startBackOffice({ delayMs: 150 });
     const projectId = await newProject({}, office.credentials);
-    const wishes = { projectId, url: office.url, description: 'Teleport' };
-    const started = await call('qa_workflow_start_website_scan', wishes);
+    const args = { projectId, url: office.url, description: 'Teleport' };
+    const started = await call('qa_workflow_start_website_scan', args);
     // Pages are visited one by one, so a page behind the login means that the login was seen.
     await expect.poll(() => office.requests.map(({ path }) => path)).toContain('/customers');
     // A secret cannot be renamed while a run uses it.
@@ -352,8 +352,8 @@ describe.concurrent('interrupted scan', () => {
   test('resumes after the worker is killed', async () => {
     await using office = await startBackOffice({ delayMs: 50 });
     await using own = await newFolder();
-    const place = await scanEnvironment(own);
-    const first = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
+    const ownEnv = await scanEnvironment(own);
+    const first = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: ownEnv });
     const ask = callOn(first);
     const { projectId } = await ask('qa_project_create', { projectName: 'Killed' });
     const { username, password } = office.credentials;
@@ -365,7 +365,7 @@ describe.concurrent('interrupted scan', () => {
     await expect.poll(() => writtenDown(join(own.path, 'home'))).toContain(`${office.url}/customers`);
     process.kill(pidOf(first), 'SIGKILL');
     const before = visits('/customers');
-    await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
+    await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: ownEnv });
     const run = await ended(workflowRuntimeId, callOn(second));
     expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
     // The new browser signs in again but visits no recorded page twice.

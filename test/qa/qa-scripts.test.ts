@@ -154,7 +154,7 @@ describe('summaries', () => {
 
   test('list the latest run of each test in pages', async () => {
     const { steps } = await book.replay(happyScript().id);
-    // What is entered anew each time is told to people in words.
+    // Values that differ in each run are described in words.
     expect(JSON.stringify(steps)).not.toContain('{{unique}}');
     const first = await call('qa_project_test_runs_summary_get', { projectId, pageSize: 5 });
     expect(first).toMatchObject({ totalCount: scripts.length, hasMore: true, runs: expect.any(Array) });

@@ -159,14 +159,14 @@ describe('secrets', () => {
       secret.replaceAll('"', '&quot;'),
       base64(secret),
     ]);
-    const places = new Map([
+    const contents = new Map([
       ['answers', Buffer.from(answers.join('\n'))],
       ['the log', Buffer.from(server.stderr())],
       ...filesIn(home).map((path) => [path, readFileSync(path)] as const),
     ]);
-    expect([...places.keys()].some((path) => path.endsWith('assay.db'))).toBe(true);
+    expect([...contents.keys()].some((path) => path.endsWith('assay.db'))).toBe(true);
     expect(server.stderr()).toContain('qa_secret_create');
-    for (const [where, bytes] of places) for (const form of forms) expect(bytes.includes(form), where).toBe(false);
+    for (const [where, bytes] of contents) for (const form of forms) expect(bytes.includes(form), where).toBe(false);
   });
 });
 

@@ -23,8 +23,8 @@ const asking = (frame: string, sent: string[]): SiteHandler => {
     sent.push(`${path} ${await textOf(request)}`);
     if (request.method === 'POST') return cleanPage('Thank you', '<p role="status">Your order was taken.</p>');
     if (path !== '/') return undefined;
-    const told = `oninput="fetch('/typed', { method: 'POST', body: this.value })"`;
-    const field = `<label>Code <input name="code" required ${told} pattern="\\[sec[r]et:TEST_USER_PASSWORD\\]"></label>`;
+    const reporting = `oninput="fetch('/typed', { method: 'POST', body: this.value })"`;
+    const field = `<label>Code <input name="code" required ${reporting} pattern="\\[sec[r]et:TEST_USER_PASSWORD\\]"></label>`;
     const form = `<form method="post" action="/order"><h2>Contact us</h2>${field}<button>Send message</button></form>`;
     return cleanPage('Order', `${form}<iframe src="${frame}" title="Partner"></iframe>`);
   };

@@ -37,7 +37,7 @@ const pages: Record<
       settings.motto = sent.get('motto') ?? '';
       return { status: 303, headers: { location: '/settings?saved' } };
     }
-    // Long enough for somebody else to save theirs, if anybody is there.
+    // Long enough for a concurrent script to save its data, if one runs.
     if (query.has('saved')) await pause(150);
     return cleanPage(
       'Settings',

@@ -9,7 +9,7 @@ import { type Folder, newFolder } from '../support/folders.ts';
 import { ranAlone } from '../support/plain-playwright.ts';
 import { addScripts, type Qa, qaOn } from '../support/qa.ts';
 
-/** Longer than what a step is told with, so that it would be cut. */
+/** Longer than the texts in step descriptions, so that it would be cut. */
 const token = `tok-${'4711'.repeat(20)}-end`;
 const is = { price: 10, loginElsewhere: false };
 
@@ -175,8 +175,8 @@ async function written(name: string, steps: unknown[]): Promise<void> {
 /** One that did not become active, since it notices nothing. */
 async function blindScript(): Promise<string> {
   const { useCaseId } = await qa.call('qa_test_script_get', { testScriptId: ids['tab'] ?? '' });
-  const wish = { projectId, useCaseId, title: 'Blind', goal: 'Look', expectedResult: 'It is there' };
-  const { testCaseId } = await qa.call('qa_test_case_upsert', wish);
+  const testCase = { projectId, useCaseId, title: 'Blind', goal: 'Look', expectedResult: 'It is there' };
+  const { testCaseId } = await qa.call('qa_test_case_upsert', testCase);
   const steps = [
     { do: 'goto', url: '/tab' },
     { do: 'expectNoText', text: 'this can never be there' },

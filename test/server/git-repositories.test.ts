@@ -192,7 +192,7 @@ describe('a caller with allowed folders', () => {
   const open = (path: string) =>
     openGitRepository(path, { checkPath: (one) => checkPath(one, outer.path, [join(outer.path, 'allowed')]) });
 
-  /** A repository in the allowed folder, and one beside it. */
+  /** A repository in the allowed folder, and one outside of it. */
   async function twoRepositories(): Promise<{ repo: Repo; other: string }> {
     for (const name of ['allowed/repo', 'private']) {
       await outer.write(`${name}/a.txt`, text(name));

@@ -20,8 +20,8 @@ async function connectAs(name: string, { url }: RunningHttpServer, era: 'legacy'
   return { client, transport, say: (text = 'hi') => client.callTool({ name: 'say', arguments: { text } }) };
 }
 
-/** A tool that works until it is let go, and tells when it has begun. */
-function held() {
+/** A tool that reports when it has begun and runs until it is released. */
+function blockingTool() {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const run: Run = async () => {
@@ -98,7 +98,7 @@ test('closes the oldest session of a caller at its limit, and no session of othe
 
 describe('under load', () => {
   test('rejects calls beyond the slots, and reuses a free slot', async () => {
-    const work = held();
+    const work = blockingTool();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName, mostCalls: 1 });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
     const underWay = first.say();
@@ -122,7 +122,7 @@ describe('under load', () => {
   describe('with an issuer', () => {
     const authenticator = { ...byName, issuers: ['https://issuer.example'] };
     /** A surface whose calls work until they are released. */
-    async function heldCalls(mostCalls: number, gate: typeof byName) {
+    async function blockCalls(mostCalls: number, gate: typeof byName) {
       let begun = 0;
       const release = Promise.withResolvers<void>();
       const run: Run = async () => {
@@ -144,7 +144,7 @@ describe('under load', () => {
           return { ok: true, caller: { principal, scopes: 'all' } };
         },
       };
-      const { served, begun, release } = await heldCalls(4, ofAlice);
+      const { served, begun, release } = await blockCalls(4, ofAlice);
       const [first, second, bob] = await Promise.all(
         ['alice-1', 'alice-2', 'bob-1'].map((name) => connectAs(name, served)),
       );
@@ -167,7 +167,7 @@ describe('under load', () => {
     });
 
     test('counts large requests that are being read', async () => {
-      const { served, begun, release } = await heldCalls(4, authenticator);
+      const { served, begun, release } = await blockCalls(4, authenticator);
       const alice = await connectAs('alice', served);
       const call = alice.say();
       await expect.poll(begun).toBe(1);
@@ -225,7 +225,7 @@ describe('under load', () => {
   );
 
   test('drains running calls and accepts no new ones', async () => {
-    const work = held();
+    const work = blockingTool();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
     const underWay = first.say();
@@ -239,7 +239,7 @@ describe('under load', () => {
   });
 
   test('stops draining at the time limit', async () => {
-    const work = held();
+    const work = blockingTool();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const first = await connectAs('a', served);
     const underWay = first.say().catch(() => 'cut off');

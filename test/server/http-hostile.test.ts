@@ -171,12 +171,12 @@ describe('bodies that never arrive', () => {
 
   test('use at most 64 MiB per caller, and nothing of other callers', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
-    const held = [];
-    for (let i = 0; i < 16; i++) held.push(await open(served, announced('mallory', 4 * 1024 * 1024)));
+    const sockets = [];
+    for (let i = 0; i < 16; i++) sockets.push(await open(served, announced('mallory', 4 * 1024 * 1024)));
     const refused = await open(served, announced('mallory', 4 * 1024 * 1024));
     expect(await answerOn(refused)).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*67108864 unread bytes/i);
     expect((await post(served, call('x'.repeat(100_000)))).status).toBe(200);
-    for (const socket of held) socket.destroy();
+    for (const socket of sockets) socket.destroy();
     const freed = async () => {
       const socket = await open(served, announced('mallory', 200_000), call('x'.repeat(200_000)).slice(0, 200_000));
       return (await answerOn(socket)).slice(9, 12);

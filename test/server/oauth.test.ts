@@ -129,7 +129,7 @@ describe('an invalid token', () => {
       /not that of an access token/,
     ]),
     [
-      'is signed by a stranger with a known key id',
+      'is signed by another issuer with a known key id',
       async () => {
         const { privateKey } = await generateKeyPair('RS256');
         return forged({ alg: 'RS256', kid: 'first' }).sign(privateKey);

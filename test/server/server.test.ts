@@ -97,11 +97,11 @@ describe('a result', () => {
 describe('a failure', () => {
   test('has the error shape of its toolset', async () => {
     await using server = await serve(async () => {
-      throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
+      throw new Failure('conflict', 'BUSY', 'Another caller is served; wait.');
     });
     expect(await server.say('')).toMatchObject({
       isError: true,
-      content: [{ type: 'text', text: '[BUSY] Somebody else speaks; wait.' }],
+      content: [{ type: 'text', text: '[BUSY] Another caller is served; wait.' }],
       structuredContent: { code: 'BUSY' },
     });
     expect(server.logged).toEqual([]);
@@ -109,13 +109,13 @@ describe('a failure', () => {
 
   test('is sent to an older client as text only, because it validates data against the output schema', async () => {
     const busy: Run = async () => {
-      throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
+      throw new Failure('conflict', 'BUSY', 'Another caller is served; wait.');
     };
     await using server = await serve(busy, {}, 'legacy');
     const { isError, content, structuredContent } = await server.say('');
     expect({ isError, content }).toEqual({
       isError: true,
-      content: [{ type: 'text', text: '[BUSY] Somebody else speaks; wait.' }],
+      content: [{ type: 'text', text: '[BUSY] Another caller is served; wait.' }],
     });
     expect(structuredContent).toBeUndefined();
   });
@@ -136,7 +136,7 @@ describe('a failure', () => {
       },
     ],
     ['a result that breaks the promise of the schema', async () => ({ said: 'secret detail of the inside' })],
-  ])('that nobody planned, %s, is an id for the caller and a stack for the log', async (_what, run) => {
+  ])('that is unexpected, %s, is an id for the caller and a stack for the log', async (_what, run) => {
     await using server = await serve(run);
     const result = await server.say('');
     const text = JSON.stringify(result.content);

@@ -63,7 +63,7 @@ const changes: Record<string, Record<string, unknown>> = {
   qa_test_case_upsert: { title: 'Taken over', goal: 'x', expectedResult: 'x' },
 };
 
-/** Resources of a repository, which belong to whoever may touch its folder (--folders). */
+/** Resources of a repository: every caller with access to its folder (--folders) may read them. */
 const ofRepository = /^(?:caws|skill):/;
 
 /** Not ids: the other variables of resources. */
@@ -164,23 +164,23 @@ function argumentsFor({ name, required, ids, lists }: ToolWithIds, { ids: own }:
   return { ...Object.fromEntries(given), ...changes[name] };
 }
 
-/** An id of the same form that nobody has. */
+/** An id of the same form that no owner has. */
 const neverGiven = (id: string) => (id.endsWith('-form') ? 'unknown-form' : `${id.slice(0, -6)}000000`);
 
 /** Pictures may differ by a pixel. */
 const withoutPictures = (key: string, value: unknown) =>
   key === 'data' && typeof value === 'string' ? undefined : value;
 
-/** What a caller is told, whichever way, without pictures, their numbers and times; the id that was asked for stands as `<id>`. */
+/** The result or error for a caller, without pictures, their numbers and times. The requested id is replaced by `<id>`. */
 async function answerTo(asking: () => Promise<unknown>, id?: string): Promise<string> {
-  const told = await asking().then(
+  const text = await asking().then(
     (result) => {
       expect(embeddedBytes(Object(result))).toEqual([]);
       return JSON.stringify(result, withoutPictures);
     },
     (error: Error) => `rejected: ${error.message}`,
   );
-  const timeless = told.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+  const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
   const anyId = id === undefined ? timeless : timeless.replaceAll(id, '<id>');
   return anyId.replaceAll(/(?<=wizards:\/\/discoveries\/[\w<>-]+)\.\d+\.jpg/g, '.<number>.jpg');
 }
@@ -191,12 +191,12 @@ const asUnknown = (answer: string) =>
     .replaceAll(/FORBIDDEN/g, 'NOT_FOUND')
     .replaceAll(/The ([a-z ]+ \\*"<id>\\*") belongs to another owner\./g, 'There is no $1.');
 
-/** Nothing that tells of the other tenant stands in an answer. */
+/** Expects that an answer contains nothing of the other tenant. */
 function expectNothingOf({ marker, ids }: Tenant, answer: string, where: string): void {
   const secrets = [marker, ...Object.entries(ids).flatMap(([kind, all]) => (kind === 'wizard' ? [] : all))];
   expect(
     secrets.filter((secret) => answer.includes(secret)),
-    `${where} tells ${answer}`,
+    `${where} reveals ${answer}`,
   ).toEqual([]);
 }
 
@@ -216,7 +216,7 @@ describe('another caller', () => {
           const where = `${tool.name} with ${argument} ${id}`;
           const [theirs, none] = [await answerTo(ask(id), id), await answerTo(ask(neverGiven(id)), neverGiven(id))];
           expect(asUnknown(theirs), where).toBe(none);
-          // Otherwise both may be refused for another reason, before anybody looks for the id.
+          // Otherwise both may be rejected for another reason before the id is looked up.
           if (!filters.has(`${tool.name} ${argument}`)) expect(none, where).toMatch(saysMissing);
           expectNothingOf(alice, theirs, where);
           tried++;
@@ -257,10 +257,10 @@ describe('another caller', () => {
   });
 
   test('sees nothing in lists and completions', async () => {
-    const told: string[] = [JSON.stringify(await bob.client.listResources())];
+    const answers: string[] = [JSON.stringify(await bob.client.listResources())];
     for (const tool of await served())
       if (tool.readOnly && tool.required.length === 0)
-        told.push(JSON.stringify(await bob.client.callTool({ name: tool.name, arguments: {} })));
+        answers.push(JSON.stringify(await bob.client.callTool({ name: tool.name, arguments: {} })));
     const { resourceTemplates } = await bob.client.listResourceTemplates();
     const { prompts } = await bob.client.listPrompts();
     const arguments_ = [
@@ -277,17 +277,17 @@ describe('another caller', () => {
     for (const { ref, name } of arguments_) {
       const begun = kinds[name] ? alice.ids[kinds[name]].map((id) => id.slice(0, 6)) : [];
       for (const value of ['', ...begun])
-        told.push(JSON.stringify(await bob.client.complete({ ref, argument: { name, value } })));
+        answers.push(JSON.stringify(await bob.client.complete({ ref, argument: { name, value } })));
     }
-    for (const answer of told) {
+    for (const answer of answers) {
       // Report files lie in the folder that both may touch, and are proposed by their path.
       const files = answer.replaceAll(/"[^"]*\.info"/g, '');
       expectNothingOf(alice, files, 'a list');
       expect(files).not.toContain('alice-form');
       expect(files).not.toContain('local-form');
     }
-    expect(told.join()).toContain(bob.ids.snapshot[0]);
-    expect(told.join()).toContain('bob-form');
+    expect(answers.join()).toContain(bob.ids.snapshot[0]);
+    expect(answers.join()).toContain('bob-form');
   });
 });
 

@@ -92,17 +92,17 @@ describe('a commit', () => {
   });
   afterAll(async () => repo[Symbol.asyncDispose]());
 
-  const stage = async (files: Record<string, string>) => {
+  const addToIndex = async (files: Record<string, string>) => {
     repo.git('reset', '-q', '--hard');
     await repo.put(files);
     repo.git('add', '-A');
   };
 
   test('is accepted in scope and rejected out of scope', async () => {
-    await stage({ 'src/b.js': 'export const b = 1;\n' });
+    await addToIndex({ 'src/b.js': 'export const b = 1;\n' });
     const made = tryCommit(repo, 'feat: more');
     expect([made.status, made.stderr]).toEqual([0, '']);
-    await stage({ 'docs/x.md': 'x\n' });
+    await addToIndex({ 'docs/x.md': 'x\n' });
     const refused = tryCommit(repo, 'feat: more');
     expect([refused.status, refused.stderr]).toEqual([
       1,
@@ -113,13 +113,13 @@ describe('a commit', () => {
   });
 
   test('is rejected if its subject names another spec', async () => {
-    await stage({ 'src/b.js': 'export const b = 3;\n' });
+    await addToIndex({ 'src/b.js': 'export const b = 3;\n' });
     const refused = tryCommit(repo, 'feat: FEAT-0002 other work');
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('names FEAT-0002')]);
   });
 
   test('can be checked before it is made', async () => {
-    await stage({ 'src/b.js': 'export const b = 4;\n' });
+    await addToIndex({ 'src/b.js': 'export const b = 4;\n' });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
       success: true,
       output: 'pre-commit: no problem found',
@@ -136,7 +136,7 @@ describe('a commit', () => {
     ['too many lines', { 'src/big.js': 'x();\n'.repeat(5001) }, 'of 5000 lines'],
     ['a file that git does not compare', { 'src/huge.js': 'x();\n'.repeat(7_000_000) }, '7000000 of 5000 lines'],
     [
-      'a secret beside a diff without end',
+      'a secret next to an endless diff',
       { 'src/made.js': 'x();\n'.repeat(4_000_000), 'src/key.js': `const a = "${looksLikeKey}";\n` },
       '"src/key.js" line 1 looks like an AWS access key',
     ],
@@ -147,7 +147,7 @@ describe('a commit', () => {
     ],
     ['a name with quotes and a line end', { 'a"b\nc.txt': '' }, '"a\\"b\\nc.txt"'],
   ])('with %s is rejected with a reason', async (_, files, reason) => {
-    await stage(files);
+    await addToIndex(files);
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
       success: false,
       error: expect.stringContaining(reason),
@@ -155,12 +155,12 @@ describe('a commit', () => {
   });
 
   test('does not count .caws files against the budget', async () => {
-    await stage({ '.caws/notes.md': 'x\n'.repeat(6000) });
+    await addToIndex({ '.caws/notes.md': 'x\n'.repeat(6000) });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
   });
 
   test('counts a huge file as staged, not as in the work tree', async () => {
-    await stage({ 'src/huge.js': 'x();\n'.repeat(7_000_000) });
+    await addToIndex({ 'src/huge.js': 'x();\n'.repeat(7_000_000) });
     await repo.put({ 'src/huge.js': 'x();\n' });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
       error: expect.stringContaining('7000000 of 5000 lines'),
@@ -180,9 +180,9 @@ impact_level: low
 mitigation_plan: Looked at by hand
 status: active
 `;
-    await stage({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2999-01-01T00:00:00Z') });
+    await addToIndex({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2999-01-01T00:00:00Z') });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
-    await stage({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2026-01-02T00:00:00Z') });
+    await addToIndex({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2026-01-02T00:00:00Z') });
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: false });
   });
 
@@ -232,7 +232,7 @@ status: active
     ['Revert "feat: FEAT-0002 other work"', undefined],
     ['feat: more\n# FEAT-0002 in a comment\n\nFollows FEAT-0003.\n\nSpec: FEAT-0001', undefined],
   ])('with the message %j', async (message, complaint) => {
-    await stage({});
+    await addToIndex({});
     await repo.write('.git/COMMIT_EDITMSG', message);
     const asked = await hooks(repo, 'status', { check: 'commit-msg', messageFile: '.git/COMMIT_EDITMSG' });
     if (complaint === undefined) expect(asked).toMatchObject({ success: true });

@@ -137,7 +137,7 @@ describe('caws_evaluate', () => {
       'failed',
       /api\.yaml: it is not a valid OpenAPI/,
     ],
-    ['a contract that is gone', again({ 'api.yaml': null }), 'contract_compliance', 'failed', /no such file/],
+    ['a contract that no longer exists', again({ 'api.yaml': null }), 'contract_compliance', 'failed', /no such file/],
     [
       'a secret on a changed line',
       again({ 'src/key.txt': `x\nAKIA${'ABCD'.repeat(4)}\n` }),

@@ -141,9 +141,9 @@ describe('caws_test_analysis', () => {
     await using empty = await newRepo();
     await empty.put({ '.caws/working-spec.yaml': spec });
     await using folder = await newFolder();
-    for (const place of [empty, folder])
+    for (const project of [empty, folder])
       for (const subcommand of ['assess-budget', 'analyze-patterns', 'find-similar'])
-        expect(await analyse(place, subcommand), subcommand).toMatchObject({
+        expect(await analyse(project, subcommand), subcommand).toMatchObject({
           success: true,
           status: 'insufficient_data',
         });

@@ -130,8 +130,8 @@ describe('caws_hooks', () => {
 
   test('writes no hooks over HTTP if the operator allows only the work tree', async () => {
     await using repo = await governed();
-    await using place = await newFolder();
-    const tree = join(place.path, 'tree');
+    await using outside = await newFolder();
+    const tree = join(outside.path, 'tree');
     repo.git('worktree', 'add', '-q', '--detach', tree);
     await using server = await startHttp({ args: ['--toolsets', 'standards', '--folders', tree], env: isolatedGit });
     await using guest = await connectHttp('modern', server);

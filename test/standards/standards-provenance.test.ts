@@ -253,11 +253,13 @@ describe('caws_provenance', () => {
   test('works in a shallow clone, on a detached head, and in a work tree', async () => {
     await using repo = await recorded();
     await repo.commit('chore: keep the chain');
-    await using place = await newFolder();
-    repoAt(place).git('clone', '-q', '--depth', '1', `file://${repo.path}`, 'clone');
-    expect(await provenance({ ...place, path: join(place.path, 'clone') }, 'verify')).toMatchObject({ valid: true });
-    repo.git('worktree', 'add', '-q', '--detach', join(place.path, 'tree'));
-    const tree = { ...place, path: join(place.path, 'tree') };
+    await using outside = await newFolder();
+    repoAt(outside).git('clone', '-q', '--depth', '1', `file://${repo.path}`, 'clone');
+    expect(await provenance({ ...outside, path: join(outside.path, 'clone') }, 'verify')).toMatchObject({
+      valid: true,
+    });
+    repo.git('worktree', 'add', '-q', '--detach', join(outside.path, 'tree'));
+    const tree = { ...outside, path: join(outside.path, 'tree') };
     expect(await provenance(tree, 'update')).toMatchObject({ totalEntries: 4 });
     expect(await provenance(tree, 'verify')).toMatchObject({ valid: true });
   });

@@ -210,7 +210,7 @@ describe('caws_init', () => {
 });
 
 describe('caws_scaffold', () => {
-  const add = (folder: Folder, wishes = {}) => call('caws_scaffold', { workingDirectory: folder.path, ...wishes });
+  const add = (folder: Folder, options = {}) => call('caws_scaffold', { workingDirectory: folder.path, ...options });
 
   test('adds missing files, and only spec and policy with minimal', async () => {
     await using repo = await newRepo({ 'go.mod': 'module x\n', 'main.go': 'package main\n' });

@@ -26,13 +26,13 @@ export async function startProvider(audience: string): Promise<Provider> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256', { kid: 'first' });
   let fetches = 0;
-  let held = Promise.resolve();
+  let delay = Promise.resolve();
   const withdrawn = new Set<unknown>();
   let keysPath = '/keys';
   let answerKeys = (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('content-type', 'application/json');
     const body = JSON.stringify({ keys: server.issuer.keys.toJSON().filter(({ kid }) => !withdrawn.has(kid)) });
-    void held.then(() => response.end(body));
+    void delay.then(() => response.end(body));
   };
   const publishKeys = () =>
     server.service.addRoute('GET', keysPath, (request, response) => {
@@ -69,7 +69,7 @@ export async function startProvider(audience: string): Promise<Provider> {
     },
     holdKeys() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      delay = promise;
       return resolve;
     },
     withdraw: (kid) => void withdrawn.add(kid),

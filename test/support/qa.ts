@@ -30,11 +30,11 @@ export interface Qa {
 
 /** Makes the site hold back all responses until the returned function is called. */
 export function hold(site: { hold: Promise<void> | undefined }): () => void {
-  const held = Promise.withResolvers<void>();
-  site.hold = held.promise;
+  const gate = Promise.withResolvers<void>();
+  site.hold = gate.promise;
   return () => {
     site.hold = undefined;
-    held.resolve();
+    gate.resolve();
   };
 }
 

@@ -78,20 +78,20 @@ function documentFor(name: string, releases: readonly Release[], host: string) {
 
 /** The folder that would be packed, with a new bundle of its own: other tests may build one at the same time. */
 async function buildOurs(folder: Folder): Promise<string> {
-  const place = join(folder.path, 'ours');
-  mkdirSync(place, { recursive: true });
-  await run(process.execPath, ['scripts/build.ts', join(place, 'dist')], { cwd: root });
+  const directory = join(folder.path, 'ours');
+  mkdirSync(directory, { recursive: true });
+  await run(process.execPath, ['scripts/build.ts', join(directory, 'dist')], { cwd: root });
   const own = manifestOf(root);
   for (const name of ['package.json', ...own.files.filter((file) => file !== 'dist')])
-    cpSync(join(root, name), join(place, name), { recursive: true });
-  return place;
+    cpSync(join(root, name), join(directory, name), { recursive: true });
+  return directory;
 }
 
-function release(place: string, folder: Folder): Release {
-  const own = manifestOf(place);
+function release(directory: string, folder: Folder): Release {
+  const own = manifestOf(directory);
   const file = join(folder.path, fileOf(own));
   // npm leaves out the first folder of each path, whatever it is called.
-  const args = ['-czf', file, '--exclude=node_modules', '-C', dirname(place), basename(place)];
+  const args = ['-czf', file, '--exclude=node_modules', '-C', dirname(directory), basename(directory)];
   let packed: Promise<unknown> | undefined;
   return {
     manifest: own,
@@ -106,23 +106,23 @@ function release(place: string, folder: Folder): Release {
 /** All dependencies of a package, each in the version of this checkout. */
 function dependenciesOf(of: Manifest, from: string, folder: Folder, known = new Map<string, Release>()): Release[] {
   for (const name of Object.keys(of.dependencies)) {
-    const place = installed(name, from);
-    if (known.has(place)) continue;
-    const found = release(place, folder);
-    known.set(place, found);
-    dependenciesOf(found.manifest, place, folder, known);
+    const directory = installed(name, from);
+    if (known.has(directory)) continue;
+    const found = release(directory, folder);
+    known.set(directory, found);
+    dependenciesOf(found.manifest, directory, folder, known);
   }
   return [...known.values()];
 }
 
 function installed(name: string, from: string): string {
-  for (let place = from; ; place = dirname(place)) {
-    const candidate = join(place, 'node_modules', name);
+  for (let directory = from; ; directory = dirname(directory)) {
+    const candidate = join(directory, 'node_modules', name);
     if (existsSync(join(candidate, 'package.json'))) return candidate;
-    if (dirname(place) === place) throw new Error(`${name} is not installed`);
+    if (dirname(directory) === directory) throw new Error(`${name} is not installed`);
   }
 }
 
-function manifestOf(place: string): Manifest {
-  return manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
+function manifestOf(directory: string): Manifest {
+  return manifest.parse(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')));
 }

@@ -18,7 +18,7 @@ interface Task {
   testCaseIds: readonly string[];
 }
 
-interface Place {
+interface StoreLocation {
   home: string;
   url: string | undefined;
 }
@@ -39,15 +39,15 @@ const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 void (async () => {
   const { keeperHere } = await import(workerData.module);
-  const keeper = await keeperHere(workerData.place);
+  const keeper = await keeperHere(workerData.location);
   parentPort.on('message', (task) => {
     keeper.keep(task).then(() => parentPort.postMessage('kept'), (error) => parentPort.postMessage(String(error)));
   });
   parentPort.postMessage('ready');
 })();`;
 
-export async function keeperApart(place: Place): Promise<Keeper> {
-  const thread = new Worker(THREAD, { eval: true, workerData: { module: import.meta.url, place } });
+export async function keeperApart(location: StoreLocation): Promise<Keeper> {
+  const thread = new Worker(THREAD, { eval: true, workerData: { module: import.meta.url, location } });
   await once(thread, 'message');
   return {
     async keep(task) {
@@ -63,7 +63,7 @@ export async function keeperApart(place: Place): Promise<Keeper> {
 }
 
 /** The same without a thread. */
-export async function keeperHere({ home, url }: Place): Promise<Keeper> {
+export async function keeperHere({ home, url }: StoreLocation): Promise<Keeper> {
   const opened = await openTestStore({ home, url });
   const store = createQaStore(opened);
   return {
@@ -87,9 +87,9 @@ const artifactsIn = (home: string) => openArtifactStore(home, readSettings([], [
 async function keep(store: QaStore, home: string, run: RunRow, testCase: QaTestCase, proven: boolean): Promise<void> {
   const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
   const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
-  const place = { artifacts: await artifactsIn(home), principal, store, secrets };
-  if (proven) await saveScript(run, place, testCase, written, 'active');
-  else await saveScript(run, place, testCase, { ...written, failure }, 'failed');
+  const services = { artifacts: await artifactsIn(home), principal, store, secrets };
+  if (proven) await saveScript(run, services, testCase, written, 'active');
+  else await saveScript(run, services, testCase, { ...written, failure }, 'failed');
 }
 
 async function judge(store: QaStore, home: string, run: RunRow, { id }: QaTestCase): Promise<void> {
@@ -98,6 +98,6 @@ async function judge(store: QaStore, home: string, run: RunRow, { id }: QaTestCa
   const browsers = () => Promise.reject(new Error('no browser is needed'));
   const signal = new AbortController().signal;
   const artifacts = await artifactsIn(home);
-  const place = { home, artifacts, principal, store, secrets, browsers, inside: undefined, signal };
-  await replayScript(place, run, script, { meter: newUsageMeter() });
+  const services = { home, artifacts, principal, store, secrets, browsers, inside: undefined, signal };
+  await replayScript(services, run, script, { meter: newUsageMeter() });
 }

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Discovers the form with private data; returns all responses, and the screenshots separately. */
-async function discover(name: string, email: string, wizard_id: string): Promise<{ told: Result; shots: string[] }> {
+async function discover(name: string, email: string, wizard_id: string): Promise<{ results: Result; shots: string[] }> {
   const ask = callOn(client);
   const { session_id, ...first } = await ask('federalscout_start_discovery', { url: `${site.url}/` });
   const actions = [
@@ -52,24 +52,24 @@ async function discover(name: string, email: string, wizard_id: string): Promise
   const left = await ask('federalscout_click_element', { session_id, selector: 'Continue' });
   const completed = await ask('federalscout_complete_discovery', { session_id, wizard_name: 'Apply', wizard_id });
   const shots = [first, filled, info, left].map(({ screenshot }) => screenshot);
-  const told = [filled, info, left].map(({ screenshot: _, ...rest }) => rest);
-  return { told: { answers: told, info, completed }, shots };
+  const results = [filled, info, left].map(({ screenshot: _, ...rest }) => rest);
+  return { results: { answers: results, info, completed }, shots };
 }
 
 test('keeps values of private fields out of screenshots, responses, files and examples', async () => {
   const one = await discover('Zebulon Quack', 'zq.4711@private.example', 'apply');
-  const said = JSON.stringify(one.told.answers);
+  const said = JSON.stringify(one.results.answers);
   const typed = ['Zebulon', 'Quack', 'zq.4711', '73164905'];
   for (const value of typed) expect(containsValue(said, value), value).toBe(false);
   expect(said).toContain('Turquoise');
-  const { fields } = one.told.info.proposed_page_metadata;
+  const { fields } = one.results.info.proposed_page_metadata;
   expect(fields).toMatchObject([
     { field_id: 'full_name', private: true, example_value: 'Alex Example' },
     { field_id: 'how_to_reach_you', private: true, example_value: 'person@example.org' },
     { field_id: 'favourite_colour', example_value: 'Turquoise' },
     { field_id: 'monthly_income', private: true, example_value: '10000' },
   ]);
-  expect(one.told.info.elements.inputs.map(({ value }: Result) => value)).toEqual([
+  expect(one.results.info.elements.inputs.map(({ value }: Result) => value)).toEqual([
     '[private]',
     '[private]',
     'Turquoise',

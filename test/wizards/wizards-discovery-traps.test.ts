@@ -328,13 +328,13 @@ describe('an impossible discovery', () => {
       },
     });
     expect(data).toMatchObject({ error_type: 'invalid_page_metadata', success: false });
-    for (const place of [
+    for (const location of [
       'page_number',
       'page_title',
       'fields[0].field_id',
       'fields[0].selector',
       'fields[0].field_type',
     ])
-      expect(data.error).toContain(place);
+      expect(data.error).toContain(location);
   });
 });

@@ -133,10 +133,10 @@ function patched(document: unknown, edits: readonly { op: string; path: string; 
       .split('/')
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const last = steps.pop() ?? '';
-    const place = steps.reduce((at, step) => at[step], copy);
-    if (op === 'test') expect(place[last]).toEqual(value);
-    else if (last === '-') place.push(value);
-    else place[last] = value;
+    const target = steps.reduce((at, step) => at[step], copy);
+    if (op === 'test') expect(target[last]).toEqual(value);
+    else if (last === '-') target.push(value);
+    else target[last] = value;
   }
   return copy;
 }

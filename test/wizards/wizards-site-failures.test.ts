@@ -101,13 +101,13 @@ describe('private values', () => {
         // Only the hanging site reaches its limit.
         arguments: { wizard_id, user_data: data, options: { timeout_seconds: wizard_id === 'hung' ? 10 : 120 } },
       });
-      const { screenshot: _, screenshots: __, ...told } = JSON.parse(JSON.stringify(answer.structuredContent));
-      outcomes.push(told.status);
-      const said = JSON.stringify([told, answer.content.filter(({ type }) => type === 'text')]);
+      const { screenshot: _, screenshots: __, ...result } = JSON.parse(JSON.stringify(answer.structuredContent));
+      outcomes.push(result.status);
+      const said = JSON.stringify([result, answer.content.filter(({ type }) => type === 'text')]);
       for (const value of [...Object.values(secret), 'zq.4711'])
         expect(containsValue(said, value), wizard_id).toBe(false);
       if (wizard_id === 'refusing')
-        expect(told.validation_errors).toMatchObject([{ field: 'Email address', provided_value: '[private]' }]);
+        expect(result.validation_errors).toMatchObject([{ field: 'Email address', provided_value: '[private]' }]);
     }
     expect(outcomes).toEqual(['success', 'validation_error', 'error', 'validation_error']);
     expect(good.records[0]?.data).toMatchObject({ full_name: secret.full_name });

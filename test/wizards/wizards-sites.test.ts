@@ -15,11 +15,11 @@ import { fixtureNames, fixtures } from '../sites/forms/index.ts';
 import { wizardHome } from '../sites/forms/wizard-home.ts';
 import { testHome } from '../sites/workspace.ts';
 
-const room = createBrowserPool({ home: testHome });
-afterAll(() => room.close());
+const browsers = createBrowserPool({ home: testHome });
+afterAll(() => browsers.close());
 
 async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
-  await using opened = await room.open({ allowedPrivateAddresses: undefined });
+  await using opened = await browsers.open({ allowedPrivateAddresses: undefined });
   const page = await opened.context.newPage();
   return await work(page);
 }
@@ -133,10 +133,10 @@ describe('a wizard for a changed form', () => {
 
   test('is filled in by name and reports swapped ids', async () => {
     const set = benefitCalculatorSets(20).find(({ data }) => 'last_year_earnings' in data);
-    if (!set) throw new Error('nobody had earnings');
+    if (!set) throw new Error('no data set has earnings');
     await using site = await startBenefitCalculator({ drift: 'swapped-ids' });
-    const told = await engine.run('benefit-calculator', site.url, set.data);
-    expect(judgeWizardRun(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
+    const result = await engine.run('benefit-calculator', site.url, set.data);
+    expect(judgeWizardRun(result, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
   });
 
   /** Data for a drift of a conditional question. */
@@ -152,11 +152,11 @@ describe('a wizard for a changed form', () => {
     async ({ name, drift }) => {
       const key = needed[drift]?.[name];
       const set = fixtures[name].sets(20).find(({ data }) => key === undefined || key in data);
-      if (!set) throw new Error(`nobody is asked for ${key}`);
+      if (!set) throw new Error(`no data set has ${key}`);
       await using site = await fixtures[name].start({ drift });
-      const told = await engine.run(name, site.url, set.data);
-      expect(told).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
-      expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+      const result = await engine.run(name, site.url, set.data);
+      expect(result).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
+      expect(judgeWizardRun(result, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
       expect(site.records.some(({ finished }) => finished)).toBe(false);
     },
   );
@@ -167,12 +167,12 @@ describe('a wizard for a changed form', () => {
       const set = oldAidEstimatorSets(20).find(({ data }) => data['parent_filed_taxes'] === 'yes');
       if (!set) throw new Error('no parents who filed taxes');
       await using site = await startAidEstimator({ drift });
-      const told = await engine.run('aid-estimator-old', site.url, set.data);
-      expect(told).toMatchObject({
+      const result = await engine.run('aid-estimator-old', site.url, set.data);
+      expect(result).toMatchObject({
         status: 'error',
         error: expect.stringMatching(/which is another element|the question has changed/),
       });
-      expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+      expect(judgeWizardRun(result, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
     },
   );
 });

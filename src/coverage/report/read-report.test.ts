@@ -19,7 +19,7 @@ describe('a report', () => {
     ['an empty file', '', 0],
     ['a file without lines', 'SF:a\nLF:0\nLH:0\nend_of_record\n', 0],
     ['files of different size', lcovRecord('a', 1) + lcovRecord('b', 0, 0, 0), 25],
-    ['a file without lines beside another', `SF:a\nend_of_record\n${lcovRecord('b', 1, 1)}`, 100],
+    ['a file without lines and another file', `SF:a\nend_of_record\n${lcovRecord('b', 1, 1)}`, 100],
     ['one line of 3000 missing', lcovRecord('a', 0, ...Array<number>(2999).fill(1)), 99.9],
   ])('of %s has an overall coverage', async (_, text, overall) => {
     const cwd = await createTestFolder({ 'lcov.info': text });

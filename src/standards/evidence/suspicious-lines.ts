@@ -85,7 +85,7 @@ export function scanChangedLines(path: string, text: string, ranges: ChangedFile
 function patternsFor(path: string): [SuspiciousLine['kind'], typeof secretPatterns][] {
   const tables: [SuspiciousLine['kind'], typeof secretPatterns][] = [['secret', secretPatterns]];
   if (isCodeFile(path)) tables.push(['stub', stubPatterns]);
-  // Rust and Python files may contain tests beside code.
+  // Rust and Python files may contain tests next to code.
   if (isTestFile(path) || /\.(?:rs|py)$/.test(path)) tables.push(['skipped_test', skippedTestPatterns]);
   return tables;
 }

@@ -87,7 +87,7 @@ export type ChainEntry = z.output<typeof chainEntrySchema>;
 export type CommitEntry = Extract<ChainEntry, { event: 'commit' }>;
 export type UnsealedEntry = z.output<typeof initEntrySchema> | z.output<typeof commitEntrySchema>;
 
-/** The last entry, stored beside the chain to detect truncation. */
+/** The last entry, stored next to the chain to detect truncation. */
 export const chainHeadSchema = z.strictObject({
   version: z.literal(1),
   seq: z.number().int().min(1),

@@ -4,7 +4,7 @@ import { cleanPage, type SiteHandler } from '../serve.ts';
 
 export const teller = { username: 'kim.teller@example.com', password: 'p@ss "w<o>rd" & ünï/+=7' };
 
-const rooms = [
+const sections = [
   'orders',
   'bills',
   'notes',
@@ -25,10 +25,10 @@ const shown = inHtml(key);
 const [base64, hex] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(key).toString(encoding));
 
 /** Shows the password of the signed-in user everywhere on the page, in every encoding. */
-const telling = `
+const leaks = `
 <h2>Your password is ${shown}</h2><p>${base64} ${hex} of ${username}</p>
 <pre>${inHtml(JSON.stringify({ key, again: JSON.stringify(key) }))}</pre>
-<nav>${rooms.map((room) => `<a href="/${room}?p=${encodeURIComponent(key)}">${room} ${shown}</a>`).join(' ')}
+<nav>${sections.map((section) => `<a href="/${section}?p=${encodeURIComponent(key)}">${section} ${shown}</a>`).join(' ')}
 <a href="/raw?p=${shown}">raw ${base64}</a><a href="/form?${new URLSearchParams({ p: key })}">form</a>
 <a href="/delete/${encodeURIComponent(key).toLowerCase()}">Delete ${shown}</a></nav>
 <form method="post" action="/send/${encodeURIComponent(key)}"><label>Message for ${shown} <textarea name="${shown}" placeholder="${shown}"></textarea></label>
@@ -55,7 +55,7 @@ const sayingSite = (password: string, { title, body, landing }: Said): SiteHandl
         status: 303,
         headers: { location: `/inside?${new URLSearchParams({ p: landing })}`, 'set-cookie': 'in=yes; Path=/' },
       };
-    if (isIn && (name === '/inside' || rooms.includes(name.slice(1)))) return cleanPage(`${name} ${title}`, body);
+    if (isIn && (name === '/inside' || sections.includes(name.slice(1)))) return cleanPage(`${name} ${title}`, body);
     if (name === '/' || name === '/login')
       return cleanPage(
         'Sign in',
@@ -65,7 +65,7 @@ const sayingSite = (password: string, { title, body, landing }: Said): SiteHandl
   };
 };
 
-export const telltale = sayingSite(key, { title: shown, body: telling, landing: key });
+export const telltale = sayingSite(key, { title: shown, body: leaks, landing: key });
 
 export const disguiser = { username: 'kim.disguiser@example.com', password: 'Vault-Tiger-90417' };
 const characters = [...disguiser.password];
@@ -84,8 +84,8 @@ const disguises = [
 const disguised = disguises
   .map(
     (said, number) => `
-<h2>${rooms[number]}: ${said}</h2><p role="alert">${said}</p><p title="${said}" data-x="${said}">${said}</p>
-<nav><a href="/${rooms[number]}?p=${encodeURIComponent(said)}">${rooms[number]} ${said}</a></nav>
+<h2>${sections[number]}: ${said}</h2><p role="alert">${said}</p><p title="${said}" data-x="${said}">${said}</p>
+<nav><a href="/${sections[number]}?p=${encodeURIComponent(said)}">${sections[number]} ${said}</a></nav>
 <form method="post" action="/send/${encodeURIComponent(said)}"><label>Message for ${said} <textarea name="m${number}" placeholder="${said}"></textarea></label>
 <button>Send message to ${said}</button></form>
 <script>console.error(${JSON.stringify(said)}); setTimeout(() => { throw new Error(${JSON.stringify(said)}) })</script>`,

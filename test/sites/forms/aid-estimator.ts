@@ -280,9 +280,12 @@ export function estimateAid(answers: Answers): Results {
     answers['has_dependents'] === 'yes' ||
     answers['grade_level'] === 'graduate' ||
     ['active_duty', 'parents_deceased', 'foster_care', 'emancipated', 'homeless'].some((key) => answers[key] === true);
-  const place = String(answers['state']).length + (answers['state'] === answers['parent_state'] ? 0 : 17);
+  const stateFactor = String(answers['state']).length + (answers['state'] === answers['parent_state'] ? 0 : 17);
   const age = amount('birth_year') * 12 + amount('birth_month') + amount('birth_day') / 31;
-  const index = Math.max(-1500, Math.round((independent ? own : own + parents) - 1200 + place + (24_100 - age) / 12));
+  const index = Math.max(
+    -1500,
+    Math.round((independent ? own : own + parents) - 1200 + stateFactor + (24_100 - age) / 12),
+  );
   const pell = index >= 7395 ? 0 : Math.min(7395, Math.max(740, 7395 - Math.max(0, index)));
   return {
     student_aid_index: index,

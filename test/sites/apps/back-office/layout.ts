@@ -10,7 +10,7 @@ main{padding:1rem 2rem}table{border-collapse:collapse;width:100%}td,th{padding:.
 .cards{display:flex;gap:1rem}.card{border:1px solid #dde;padding:1rem;min-width:8rem}
 `);
 
-const places = [
+const menu = [
   ['/', 'Dashboard'],
   ['/customers', 'Customers'],
   ['/users', 'Users'],
@@ -23,7 +23,7 @@ export function page(session: OfficeSession, path: string, title: string, main: 
   const { flash } = session;
   session.flash = undefined;
   return html`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title} | Ledger</title><style>${style}</style></head><body>
-<div class="side"><p><strong>Ledger</strong></p><nav>${places.map(([to, name]) => html`<a href="${to}"${to === path && verbatim(' aria-current="page"')}>${name}</a>`)}</nav>
+<div class="side"><p><strong>Ledger</strong></p><nav>${menu.map(([to, name]) => html`<a href="${to}"${to === path && verbatim(' aria-current="page"')}>${name}</a>`)}</nav>
 <hr><p>${session.user?.name} (${session.user?.role})</p><a href="/password">Change password</a><a href="/logout">Log out</a></div>
 <main><h1>${title}</h1>${flash !== undefined && html`<p class="flash" role="status">${flash}</p>`}${main}</main></body></html>`;
 }
