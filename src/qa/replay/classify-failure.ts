@@ -10,12 +10,12 @@ type FailureClass = (typeof failureClasses)[number];
 
 export interface ClassifiedFailure {
   failureClass: FailureClass;
-  /** What it was taken by, in words. */
+  /** The sign that decided, in words. */
   reason: string;
 }
 
 type FailureTraces = Pick<ReplaySession, 'failures' | 'sent' | 'happenings'> & {
-  /** The page is another than the script expects at this point. */
+  /** The page is not the one that the script expects at this point. */
   isElsewhere: boolean;
   /** The names of the secrets that the script enters. */
   secrets: readonly string[];
@@ -26,7 +26,7 @@ const unreachableError =
 const endedBrowserError =
   /Target page, context or browser has been closed|Target closed|Browser closed|browser has disconnected|Page crashed|crashed/i;
 
-/** Whether an error, or what was written down of it, is that of a browser that ended. */
+/** Whether an error, or a stored error text, is that of a browser that ended. */
 export function isEndedBrowserError(message: string): boolean {
   return endedBrowserError.test(message);
 }
@@ -55,7 +55,7 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
   const partTurnedAway = findRateLimit(sent);
   if (partTurnedAway) return { failureClass: 'infrastructure', reason: partTurnedAway };
   if (code === 'PAGE_GONE' || code === 'ONLY_FRAME') return { failureClass: 'stale script', reason: message };
-  // Neither has anything to do with what is on the page.
+  // Neither depends on the content of the page.
   const isOpening = step.do === 'goto' || step.do === 'reload' || step.do === 'back';
   if (code === 'TOO_SLOW') return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
   if (isOpening && /net::ERR_ABORTED/.test(message))
@@ -67,7 +67,7 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
       failureClass: 'stale script',
       reason: 'The element was not found or could not be used, and nothing failed on the site.',
     };
-  // What is looked for on a page that should not be there says more about that page than about the script.
+  // On an unexpected page, a missing element says more about the page than about the script.
   if (code !== 'EXPECTATION' && isElsewhere)
     return { failureClass: 'product defect', reason: 'The site led to another page than expected.' };
   if (code !== 'EXPECTATION')
@@ -89,21 +89,21 @@ function expectationFailed(oracle: 'specified' | 'observed', refused: string | u
 const TOO_MANY_REQUESTS = 429;
 const TOO_SLOW = 408;
 
-/** A site that has had enough, as of many replays at a time, says nothing about the test, whatever is missing on the page. */
+/** A rate limit of the site, such as during many replays, is no result of the test, whatever the page lacks. */
 function findRateLimit(sent: readonly SentRequest[]): string | undefined {
   const current = sent.slice(sent.findLastIndex(({ opensPage }) => opensPage) + 1);
   const one = current.find(({ path, status }) => status === TOO_MANY_REQUESTS && path.startsWith('/'));
   return one && describeRateLimit(one);
 }
 
-/** What an answer says of itself, if it is one that turns away. */
+/** The failure text for a response with status 408 or 429; undefined for others. */
 export function describeRateLimit({ method, path, status }: Omit<SentRequest, 'opensPage'>): string | undefined {
   if (status !== TOO_SLOW && status !== TOO_MANY_REQUESTS) return undefined;
   const why = status === TOO_SLOW ? 'request timeout' : 'too many requests';
   return `The site answered ${method} ${path} with ${status}: ${why}. Replay later, or with fewer workers.`;
 }
 
-/** The page is there, but not for this visitor: no element of it went stale. */
+/** The page exists but this visitor may not see it: no locator is stale. */
 function describeAccessRefusal({ method, path, status }: SentRequest, secrets: readonly string[]): string | undefined {
   if (status !== 401 && status !== 403) return undefined;
   const check = secrets.length > 0 ? ` Check these secrets: ${secrets.join(', ')}.` : '';

@@ -6,7 +6,7 @@ import { replayScript } from './replay-script.ts';
 
 export const replayPayload = z.object({ testScriptId: z.string(), baseUrl: z.string().nullable() });
 
-/** One script, played and judged. */
+/** Replays one script and stores its verdict. */
 export const replayOnce: RunHandler = async (run, context) => {
   const { testScriptId, baseUrl } = replayPayload.parse(run.runtime.payload);
   const script = await context.store.testScripts.get(testScriptId);

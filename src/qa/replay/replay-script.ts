@@ -53,7 +53,7 @@ export async function replayScript(
 ): Promise<ReplayResult> {
   const steps = stepsShape.parse(context.secrets.placeholders.restore(script.steps));
   const { origin } = new URL(baseUrl);
-  // What is tried elsewhere, on a preview for example, says nothing of the site that the summaries are about.
+  // A replay against another origin, such as a preview, does not count in the summaries of the site.
   const isElsewhere = origin !== new URL(script.url).origin;
   const where = isElsewhere ? { baseUrl: origin } : {};
   const missing = script.secrets.find((name) => !context.secrets.list.some((known) => known.name === name));
@@ -72,7 +72,7 @@ export async function replayScript(
   return replayed;
 }
 
-/** How long a replay takes, for the order of a bulk, and what the latest one said, for the summaries. */
+/** Stores the duration of a replay for the order of a batch, and its verdict for the summaries. */
 async function saveLatestResult(
   { store, secrets }: ReplayServices,
   run: RunRow,
@@ -88,7 +88,7 @@ async function saveLatestResult(
     at: Date.now(),
     healed: replayed.healed,
   };
-  // Another replay may have just ended, and a generation may have just written another script.
+  // A concurrent replay may have ended, and a generation may have written another version.
   await store.transaction(async ({ testScripts }) => {
     const current = await testScripts.get(script.id);
     if (!current) return;
@@ -138,7 +138,7 @@ async function runAttempt(
   };
 }
 
-/** A browser that ends while the stage is being set says nothing about the test: there is another. */
+/** A browser that ends before the first step does not count: another browser is started. */
 async function openSessionWithRetry(options: SessionOptions, signal: AbortSignal): Promise<ReplaySession> {
   for (let tries = 1; ; tries++) {
     try {
@@ -172,7 +172,7 @@ function failureTraces({ failures, sent, happenings }: ReplaySession) {
   return { failures, sent, happenings };
 }
 
-/** Whether the page is another than the script expects where it failed, before it would do anything more. */
+/** Whether the page is not the one that the script expects at the failed step. */
 function isOnOtherPage(session: ReplaySession, outcomes: readonly StepOutcome[], failed: StepOutcome): boolean {
   const after = outcomes.slice(outcomes.indexOf(failed) + 1).map(({ step }) => step);
   const next = after.findIndex((step) => !isExpectation(step));
@@ -237,7 +237,7 @@ function judgeAttempts(
 ): ReplayResult {
   const last = attempts.at(-1);
   const [first] = attempts;
-  // A browser that ended, or a site that was away for a moment, says nothing about the test.
+  // A browser that ended, or a short outage of the site, is no result of the test.
   const isFlaky =
     last?.failed === undefined && first?.failed !== undefined && first.classified?.failureClass !== 'infrastructure';
   const { classified, failed } = last ?? {};
@@ -304,7 +304,7 @@ function missingSecretResult({ secrets }: ReplayServices, name: string, where: {
   return { verdict: 'inconclusive', durationMs: 0, healed: 0, failureClass, error: message, result };
 }
 
-/** Without the call log that Playwright appends. */
+/** Removes the call log that Playwright appends. */
 export function errorMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split(/\n\s*Call log:/)[0]?.slice(0, 1000) ?? '';

@@ -8,7 +8,7 @@ interface ReplayRequest {
   testScriptId: string;
   name?: string | undefined;
   baseUrl?: string | undefined;
-  /** Those that the script is said to be of. */
+  /** The use case and test case that the caller names for the script. */
   useCaseId?: string | undefined;
   testCaseId?: string | undefined;
 }

@@ -5,8 +5,8 @@ import type { ReplaySession } from './replay-session.ts';
 const CLOSES_WITHIN_MS = 1000;
 
 /**
- * Whether an error only says that a tab has closed, as a button in it may well do. The tab that it was opened from is looked at
- * then; where there is none, the browser has ended.
+ * Whether an error only says that a tab was closed, which a button in it may do. The replay continues in the tab that
+ * opened it; without one, the browser has ended.
  */
 export async function hasClosedItsTab(
   session: Pick<ReplaySession, 'page'>,

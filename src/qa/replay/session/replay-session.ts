@@ -12,22 +12,22 @@ import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
 import { mapStrings } from '../../secrets/secret-placeholders.ts';
 import { recordTraffic, type SessionTraffic } from './session-traffic.ts';
 
-/** A page of its own in a context of its own, with everything that happens on it. */
+/** A new page in a new context, with a record of its traffic. */
 export interface ReplaySession extends AsyncDisposable, SessionTraffic {
   context: BrowserContext;
   page(): Page;
-  /** For what Playwright does in a dearer way. */
+  /** For actions that cost more through Playwright. */
   cdpSession(page: Page): Promise<CDPSession>;
   baseUrl: string;
   happenings: PageEvent[];
-  /** Fills in what differs from run to run. */
+  /** Replaces the tokens of values that differ in each run. */
   fillIn(text: string): string;
   unique: string;
   secret(name: string): string;
-  /** A step in words, and a text of the page, without secrets: to be asked before anything is cut off. */
+  /** Removes secrets from step descriptions and page texts. Call it before a text is cut. */
   describe(step: ScriptStep): string;
   redact(text: string): string;
-  /** Whether a text that goes into a page holds a secret: it may only go into one of the site. */
+  /** Whether a text contains a secret, which may be entered only on pages of the site. */
   holdsSecret(text: string): boolean;
   /** Text that is masked in screenshots: every secret of the project. */
   privateText: PrivateText;
@@ -41,7 +41,7 @@ export interface SessionOptions {
   secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'placeholders' | 'privateText'>;
   signal?: AbortSignal | undefined;
   meter: UsageMeter;
-  /** What the page offers as a file is refused. */
+  /** Downloads of the page are rejected. */
   refusesFiles?: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function openSession(options: SessionOptions): Promise<ReplaySessio
   }
 }
 
-/** A browser that does not close a page in this time has ceased to answer, and is not waited for. */
+/** A browser that does not close a page in this time no longer responds. */
 const CLOSES_WITHIN_MS = 15_000;
 
 async function closeContext(opened: AsyncDisposable): Promise<void> {

@@ -6,7 +6,7 @@ import type { ReplaySession } from './replay-session.ts';
 
 const TIMEOUT_MS = 5000;
 const TRIES = 3;
-/** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
+/** To read, compress and store a picture costs more than to render the page; half the width costs two thirds. */
 const SMALL_SCALE = 0.5;
 
 /** Captures the viewport with the secrets of the project masked; undefined if that fails. */
@@ -26,8 +26,8 @@ export async function captureSessionScreenshot(
 }
 
 /**
- * A page that goes on changing may show a secret in the moment between: then all of it is covered. A frame that is busy for
- * ever does not say what it shows, and a picture would wait for it as well: then there is none.
+ * A page that keeps changing may show a secret between masking and capture, so all of it is masked. A frame that does not
+ * respond cannot be searched, and would block the capture too: then there is no picture.
  */
 async function captureMasked(session: ReplaySession, small: boolean): Promise<Uint8Array | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -40,7 +40,7 @@ async function captureMasked(session: ReplaySession, small: boolean): Promise<Ui
   return captureOnce(session, small, [session.page().locator('html')]);
 }
 
-/** A small one cannot be masked. */
+/** A small picture cannot be masked. */
 async function captureOnce(session: ReplaySession, small: boolean, masked: readonly Locator[]): Promise<Uint8Array> {
   const page = session.page();
   const picture =

@@ -7,7 +7,7 @@ import { pathWithin } from '../../scripts/model/script-steps.ts';
 /** A request that a page sent. */
 export interface SentRequest {
   method: string;
-  /** Without the origin, if that is the site's own. */
+  /** Without the origin if it is the origin of the site. */
   path: string;
   /** 0 if it failed; UNANSWERED until there is a response, and for ever if the page aborted it. */
   status: number;
@@ -18,20 +18,20 @@ export interface SentRequest {
 /** A download that a page started. */
 interface DownloadedResponse {
   name: string;
-  /** What it begins with: nothing where it is empty, undefined where it did not arrive. */
+  /** The first bytes. Empty for an empty file, undefined if the file did not arrive. */
   beginning: Promise<string | undefined>;
 }
 
 const UNANSWERED = -1;
-/** What takes longer to arrive is given up. */
+/** A longer download is abandoned. */
 const ARRIVES_WITHIN_MS = 10_000;
 
 export interface SessionTraffic {
   /** In the order in which they were sent. */
   sent: SentRequest[];
-  /** Called before something is done on a page. */
+  /** Called before each action on a page. */
   startStep(): void;
-  /** What was sent since then. */
+  /** Requests that were sent since then. */
   sentInStep(): readonly SentRequest[];
   /** Texts of alerts since then. */
   dialogTexts(): readonly string[];
@@ -39,14 +39,14 @@ export interface SessionTraffic {
   downloads(): readonly DownloadedResponse[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];
-  /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
+  /** Waits until the site has answered the requests of the page. Returns at once if none is pending. */
   waitForResponses(page: Page, limitMs: number): Promise<void>;
 }
 
-/** What may still change a page or go wrong. Streams and beacons never end. */
+/** Types of resources that may still change a page or fail. Streams and beacons never end. */
 const awaitedResourceTypes = ['document', 'xhr', 'fetch', 'script', 'stylesheet'];
 
-/** Notes what the pages of a context ask for, from the moment it is sent, and what comes of it. */
+/** Records the requests of the pages of a context and their results. */
 export function recordTraffic(
   context: BrowserContext,
   { baseUrl, meter }: { baseUrl: string; meter: UsageMeter },
@@ -89,7 +89,7 @@ export function recordTraffic(
   });
   context.on('requestfinished', end);
   context.on('requestfailed', (request) => {
-    // What a page breaks off by leaving is no failure of the site.
+    // A request that a navigation aborts is no failure of the site.
     if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) answer(request, 0);
     end(request);
   });
@@ -116,11 +116,11 @@ export function recordTraffic(
     async waitForResponses(page, limitMs) {
       const until = Date.now() + limitMs;
       for (;;) {
-        // What the page had sent before this is answered is known after it.
+        // Requests that the page sent earlier are known after this response.
         await page.evaluate(() => undefined).catch(() => {});
         const left = until - Date.now();
         if (pending.size === 0) return;
-        // What takes longer than anybody waits is not waited for again.
+        // A request that exceeded the limit once is not waited for again.
         if (left <= 0) return pending.clear();
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, left);
@@ -134,7 +134,7 @@ export function recordTraffic(
   };
 }
 
-/** Nothing of it is kept. */
+/** The content is discarded. */
 async function readBeginning(download: Download): Promise<string | undefined> {
   const givingUp = setTimeout(() => void download.cancel().catch(() => {}), ARRIVES_WITHIN_MS);
   try {
@@ -155,6 +155,6 @@ function isSameSiteRequest(base: URL, request: Request): boolean {
 }
 
 function opensPage(request: Request): boolean {
-  // Only a window that is just being opened has no frame yet.
+  // Only a window that is being opened has no frame yet.
   return request.isNavigationRequest() && (requestFrame(request)?.parentFrame() ?? null) === null;
 }

@@ -5,7 +5,7 @@ import { newUsageMeter } from '../../runs/usage-meter.ts';
 import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { openSession, type ReplaySession } from './replay-session.ts';
 
-/** Stages in one browser for all tests of a file. */
+/** Sessions in one browser for all tests of a file. */
 export function createTestSessions(): (
   baseUrl: string,
   secrets?: ReturnType<typeof projectSecretsFrom>,

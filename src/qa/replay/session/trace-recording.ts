@@ -16,11 +16,11 @@ export interface TraceRecording {
 interface TraceOptions {
   home: string;
   redactor: Redactor;
-  /** Only what was done, what came of it and what the console said: costs next to nothing, so it can always be had. */
+  /** Records only actions, results and console messages, which costs little. */
   light: boolean;
 }
 
-/** Records a trace. It has no pictures of its own: those could show what the texts are cleaned of. */
+/** Records a trace without pictures, which could show the secrets that are removed from texts. */
 export async function startTraceRecording(
   context: BrowserContext,
   { home, redactor, light }: TraceOptions,
@@ -43,10 +43,10 @@ export async function startTraceRecording(
   };
 }
 
-/** Within the zip everything is compressed, so each entry is cleaned by itself. */
+/** The entries of the zip are compressed, so each is redacted separately. */
 function redactTrace(zip: Uint8Array, redactor: Redactor): Uint8Array {
   const entries = Object.entries(unzipSync(zip)).flatMap(([name, data]) => {
-    // Stack frames of this program are of no use to the reader of a trace.
+    // Stack frames of this program do not help readers of a trace.
     if (name.endsWith('.stacks')) return [];
     const plain = name.endsWith('.trace')
       ? strToU8(withoutSplitValues(withoutPrivateSearches(strFromU8(data)), redactor))
@@ -62,8 +62,8 @@ const call = z.looseObject({
 });
 
 /**
- * Who looks for what is private has to know it: as a pattern, where no search for values would find it. Neither that nor what
- * the page answered is part of the test.
+ * A search for private text passes it to the page as a pattern, which a search for the values does not find. Neither the
+ * pattern nor the answer of the page is part of the test.
  */
 function withoutPrivateSearches(trace: string): string {
   const looks = new Set<string>();
@@ -80,8 +80,8 @@ const snapshot = z.looseObject({ snapshot: z.looseObject({ html: z.json() }) });
 const consoleMessage = z.looseObject({ text: z.string() });
 
 /**
- * A page may show a value one element or one console message a character, between which a trace writes words of its own.
- * A snapshot whose text holds it is left out; so is every console message, where they hold it together.
+ * A page may show a value with one element or console message per character, which a trace separates with other text.
+ * Removes snapshots whose text contains the value, and all console messages if together they contain it.
  */
 function withoutSplitValues(trace: string, redactor: Redactor): string {
   const lines = trace.split('\n').filter((line) => {

@@ -10,14 +10,14 @@ interface FieldEntry {
 }
 
 /**
- * Fields that follow each other are filled in one go, as far as that goes without any doubt; the answer is how many were.
- * What is left is done step by step, with the patience that it may need.
+ * Fills consecutive fields in one action as far as that is unambiguous, and returns their number. The caller fills the other
+ * fields step by step, with waits.
  */
 export async function fillFieldsTogether(session: ReplaySession, steps: readonly ScriptStep[]): Promise<number> {
   const entries: FieldEntry[] = [];
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1];
-    // A choice that turns the page does so by being made, even where it is the one that is made already.
+    // A choice may open another page, even if it is already selected.
     const turns = step.do === 'select' && next !== undefined && isExpectation(next);
     const entry = turns ? undefined : fieldEntry(session, step);
     if (!entry) break;
@@ -29,7 +29,7 @@ export async function fillFieldsTogether(session: ReplaySession, steps: readonly
   return set.length;
 }
 
-/** A plain field and what it is given. What holds a secret without being one goes its own, careful way. */
+/** A plain field with its value. Values that contain secrets are entered separately. */
 function fieldEntry(session: ReplaySession, step: ScriptStep): FieldEntry | undefined {
   const { fillIn, holdsSecret } = session;
   switch (step.do) {
@@ -56,7 +56,7 @@ function fieldEntry(session: ReplaySession, step: ScriptStep): FieldEntry | unde
   }
 }
 
-/** A secret goes into a page of the site: the page is asked for its origin where it is given. */
+/** Enters a secret only on a page of the site, whose origin is checked in the page. */
 function secretFieldEntry(
   session: ReplaySession,
   { on, secret }: Extract<ScriptStep, { do: 'fillSecret' }>,
@@ -67,7 +67,7 @@ function secretFieldEntry(
   try {
     return { control: { kind: 'text', ...on, within: url.origin }, value: session.secret(secret) };
   } catch {
-    // The careful way says what is wrong with it.
+    // The slow path reports the reason.
     return undefined;
   }
 }

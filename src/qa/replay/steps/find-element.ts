@@ -4,13 +4,12 @@ import { type FoundElement, findByLadder } from '../../../platform/page/locate/e
 import type { ElementTarget } from '../../scripts/model/script-steps.ts';
 import { isStableRung } from '../../scripts/record/stable-locator.ts';
 
-/** So long the best way to an element is waited for before others count. */
+/** Time for the best locator before the other ones count. */
 const PATIENCE_MS = 1500;
 
 /**
- * The element, by the ladder's own rules. Where wording changed, those rules find nothing, and an element that still has
- * its own id or name, or sends a form that is known by such, is taken for it, as long as it is the only one. Either is
- * reported as healed.
+ * Finds the element by the rules of its ladder. If those find nothing, because wording changed, the only element with the
+ * same id or name is used, or the only submit button of a form with the same id or name. Both are reported as healed.
  */
 export async function findElement(page: Page, { ladder }: ElementTarget, elementMs: number): Promise<FoundElement> {
   const patience = Math.min(elementMs, PATIENCE_MS);

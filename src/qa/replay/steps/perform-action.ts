@@ -17,18 +17,18 @@ export interface StepLimits {
   pageMs: number;
   /** How long an expectation may take to come true. */
   expectMs: number;
-  /** How long one step may take in all: by then the page or its browser has ceased to answer. */
+  /** How long one step may take. After it, the page or its browser no longer responds. */
   stepMs: number;
 }
 
 export const defaultLimits: StepLimits = { elementMs: 8000, pageMs: 30_000, expectMs: 5000, stepMs: 120_000 };
 
 export interface PerformedStep {
-  /** It was found by another rung than the best: which, from 0. */
+  /** Index of the rung that found the element, if not the best one. */
   healedBy?: number;
 }
 
-/** Does what a user would do. What cannot be found or done is thrown. */
+/** Performs an action like a user. Throws if the element is not found or the action is not possible. */
 export async function performAction(
   session: ReplaySession,
   step: ScriptAction,
@@ -59,7 +59,7 @@ export async function performAction(
   }
 }
 
-/** A page that is just taking the place of another has no history yet, and cannot be loaded again. */
+/** A page that is replacing another has no history yet and cannot be reloaded. */
 async function retryWhenAttached(
   page: Page,
   { pageMs: timeout }: StepLimits,
@@ -74,7 +74,7 @@ async function retryWhenAttached(
   }
 }
 
-/** What was sent in a frame is taken back in that frame alone: the page stays, and Playwright waits for another in vain. */
+/** Going back after a submission in a frame changes only the frame, so Playwright would wait for a new page in vain. */
 async function goBack(page: Page, limits: StepLimits): Promise<void> {
   let inFrame = false;
   const note = (frame: Frame) => {
@@ -127,7 +127,7 @@ async function performOnElement(
   limits: StepLimits,
 ): Promise<PerformedStep> {
   if (step.do === 'click') {
-    // Every other question of a page is answered with no, so this one must not come up.
+    // Other dialogs are dismissed, so this one must not open.
     if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
     if (step.unchecked) await page.evaluate(disableValidation);
     if (step.times === 1 && (await fastClick(page, step.on.ladder, { timeoutMs: limits.pageMs }))) return {};
@@ -166,7 +166,7 @@ async function performOnLocator(
 
 type ValueAction = Exclude<ElementAction, { do: 'check' | 'click' | 'press' }>;
 
-/** Gives an element what it is to hold. */
+/** Enters a value into an element. */
 async function enterValue(
   session: ReplaySession,
   to: Locator | ElementHandle,
@@ -214,8 +214,8 @@ function entersSecretValue({ holdsSecret }: ReplaySession, step: ElementAction):
 }
 
 /**
- * A secret is only given to a page of the site, and to no frame of another. What is given to is held fast: it goes with its
- * document, so that no other can take its place in between. Playwright's own errors quote what was to be filled in.
+ * Enters a secret only on a page of the site, and in no frame of another origin. The element handle belongs to one document,
+ * so no other document can replace it in between. Playwright's errors quote the value, so they are not passed on.
  */
 async function enterSecretValue(
   session: ReplaySession,
@@ -227,7 +227,7 @@ async function enterSecretValue(
   try {
     const element = await locator.elementHandle({ timeout });
     let frame = await element?.ownerFrame();
-    // A frame without an address of its own is written by the page around it.
+    // A frame without its own address is written by the page around it.
     while (frame && /^about:/.test(frame.url())) frame = frame.parentFrame();
     requireSameSite(session, frame?.url() ?? '');
     if (element) await enterValue(session, element, step, timeout);
@@ -246,7 +246,7 @@ function requireSameSite({ baseUrl }: ReplaySession, address: string): void {
   throw new Failure('site_failed', 'OTHER_SITE', message, { origin: where });
 }
 
-/** In the page. */
+/** Runs in the page. */
 function disableValidation(): void {
   for (const form of document.forms) form.noValidate = true;
 }

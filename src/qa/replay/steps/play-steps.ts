@@ -15,20 +15,20 @@ export interface PlayOptions {
   limits?: StepLimits;
   /** What counts instead before this step. */
   until?: { position: number; limits: StepLimits };
-  /** A picture after each step: a small one, unless it failed. */
+  /** Takes a picture after each step: a small one, unless the step failed. */
   pictures?: boolean;
-  /** Fields that follow each other are filled in one go, and share a picture. */
+  /** Fills consecutive fields in one action, with one picture. */
   together?: boolean;
-  /** Go on after an expectation that does not hold, to see which of the others do. */
+  /** Continue after a failed expectation to check the others. */
   soft?: boolean;
-  /** After which steps to wait until the page has come to rest. */
+  /** After which steps to wait until the page has settled. */
   settleAfter?(position: number): boolean;
   /** Called before a step and after the last one. */
   before?(position: number): Promise<void>;
   signal?: AbortSignal;
 }
 
-/** Plays the steps in order. It ends at the first that fails; what comes after it is skipped. */
+/** Plays the steps in order until one fails. Later steps are skipped. */
 export async function playSteps(
   session: ReplaySession,
   steps: readonly ScriptStep[],
@@ -38,7 +38,7 @@ export async function playSteps(
   const { settleAfter, before, signal, until } = options;
   const outcomes: StepOutcome[] = [];
   let isOver = false;
-  /** Steps whose picture is still to be taken: all see the same page. */
+  /** Steps that share the next picture, because the page has not changed. */
   let waiting: StepOutcome[] = [];
   const takeWaiting = async () => {
     if (!pictures || waiting.length === 0) return;
@@ -62,7 +62,7 @@ export async function playSteps(
   };
 
   for (const [position, step] of steps.entries()) {
-    // Done together with one before it.
+    // An earlier step has done it too.
     if (position < outcomes.length) continue;
     noteTab();
     const description = session.describe(step);
@@ -92,7 +92,7 @@ export async function playSteps(
   return outcomes;
 }
 
-/** What was entered in one go took as long as a step as it took in all, by its share. */
+/** Divides the duration of fields that were filled in one action among their steps. */
 async function fillTogether(session: ReplaySession, steps: readonly ScriptStep[]): Promise<StepOutcome[]> {
   const from = performance.now();
   const count = await fillFieldsTogether(session, steps);
@@ -146,7 +146,7 @@ async function performAndSettle(
       performed = await performAction(session, step, limits);
     });
   } catch (error) {
-    // What has closed its tab leaves nothing to settle.
+    // A step that closed its tab leaves no page to settle.
     if (!performed || !(await hasClosedItsTab(session, page, error))) throw error;
   }
   return performed ?? {};

@@ -1,12 +1,12 @@
 import type { BrowserContext, Frame, Locator, Page, Route } from 'playwright-core';
 import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 
-/** So long is waited for a click to send something, where it does. */
+/** Time for a click to send a request, if it sends one. */
 const REQUEST_TIMEOUT_MS = 400;
 
 /**
- * Clicks several times before the first request is answered. How often
- * something goes out then depends on the page alone, and not on how fast the site is.
+ * Clicks several times before the first request is answered. The number of requests then depends on the page alone, not on
+ * the speed of the site.
  */
 export async function clickRepeatedly(
   page: Page,
@@ -19,7 +19,7 @@ export async function clickRepeatedly(
   await locator.click({ timeout, noWaitAfter: true });
   for (let count = 2; box && count <= times; count++) {
     await answers.sent(count - 1);
-    // Whatever lies there now: a button that was taken away is not waited for.
+    // Clicks the same position again: a removed button is not waited for.
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down({ clickCount: count });
     await page.mouse.up({ clickCount: count });
@@ -42,7 +42,7 @@ async function delayResponses(context: BrowserContext) {
     if (isOver || (!leads && /^(GET|HEAD|OPTIONS)$/.test(request.method()))) return route.fallback();
     const frame = requestFrame(request);
     if (leads) leading.set(frame, route);
-    // The way to another page that the next click has taken the place of leads nowhere any more.
+    // The next click has replaced this navigation.
     const isGone = () => leads && route !== leading.get(frame);
     const answered = end.promise.then(() => (isGone() ? route.abort('aborted') : route.fallback())).catch(() => {});
     delayed.push(answered);
@@ -51,7 +51,7 @@ async function delayResponses(context: BrowserContext) {
   };
   await context.route('**/*', delay);
   return {
-    /** Waits until so much was sent, or was not in time. */
+    /** Waits until this many requests were sent, or the time is over. */
     async sent(count: number): Promise<void> {
       const enough = Promise.withResolvers<void>();
       const timer = setTimeout(enough.resolve, REQUEST_TIMEOUT_MS);

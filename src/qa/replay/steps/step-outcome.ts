@@ -5,14 +5,14 @@ export interface StepOutcome {
   step: ScriptStep;
   description: string;
   status: 'passed' | 'failed' | 'skipped';
-  /** Found by another rung than the best: which, from 0. */
+  /** Index of the rung that found the element, if not the best one. */
   healedBy?: number;
   error?: unknown;
-  /** A tab was opened by it. */
+  /** The step opened a tab. */
   opensTab?: true;
-  /** Its own tab was closed by it. */
+  /** The step closed its own tab. */
   closesTab?: true;
   durationMs: number;
-  /** The page as the step left it. Expectations share the picture of what they look at. */
+  /** The page after the step. Expectations about one page share the picture. */
   picture?: Uint8Array;
 }

@@ -23,32 +23,32 @@ import { findElement } from './find-element.ts';
 import type { PerformedStep, StepLimits } from './perform-action.ts';
 import { defaultLimits } from './perform-action.ts';
 
-/** How it stands now: it holds, or what was there instead. */
+/** Whether the expectation holds, and if not, what was found instead. */
 interface CheckResult {
   holds: boolean;
   instead: string;
-  /** For a text: what begins as it does. For an address: the one that it is. */
+  /** For a text: a text with the same beginning. For an address: the actual one. */
   found?: string;
   healedBy?: number;
-  /** Waiting changes nothing of it. */
+  /** Waiting cannot change it. */
   isFinal?: boolean;
 }
 
 const ENABLE_DELAY_MS = 1000;
 
-/** What holds as long as nothing comes. */
+/** Expectations that hold until something happens. */
 const absenceExpectations: readonly ScriptStep['do'][] = ['expectNoText', 'expectNoRequest', 'expectNoErrors'];
-/** What has once been sent, or gone wrong, stays so: there is nothing to wait for. */
+/** Expectations about sent requests and errors, which waiting cannot change. */
 const finalExpectations: readonly ScriptStep['do'][] = ['expectNoRequest', 'expectNoErrors'];
 
-/** Waits until an expectation holds. When its time is up, what was there instead is thrown. */
+/** Waits until an expectation holds. After its time limit, throws what was found instead. */
 export async function verifyExpectation(
   session: ReplaySession,
   step: ScriptExpectation,
   limits: StepLimits = defaultLimits,
 ): Promise<PerformedStep> {
   session.meter.steps++;
-  // What is not there yet may still be on its way.
+  // A missing element may still be loading.
   if ((absenceExpectations.includes(step.do) || 'times' in step) && limits.expectMs > 0)
     await session.waitForResponses(session.page(), limits.expectMs);
   const until = Date.now() + limits.expectMs;
@@ -65,12 +65,12 @@ export async function verifyExpectation(
   }
 }
 
-/** What a server error has put in the place of a page will not come true by waiting. */
+/** An expectation cannot come true on an error page of the server. */
 function isServerErrorPage({ sent }: ReplaySession): boolean {
   return (sent.findLast(({ opensPage }) => opensPage)?.status ?? 0) >= 500;
 }
 
-/** A page that is being replaced cannot be looked at; the next one can, or the one that a tab was opened from. */
+/** A page that is being replaced cannot be read; the next page can, or the one that opened the tab. */
 async function ignoreNavigation(session: ReplaySession, page: Page, error: unknown, left: number): Promise<undefined> {
   const isMoving = error instanceof Error && /Execution context was destroyed|navigat|detached/i.test(error.message);
   if (left > 0 && (isMoving || (await hasClosedItsTab(session, page, error)))) return;
@@ -118,7 +118,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
     }
     case 'expectValue': {
       const { facts, locator, ...found } = await findElement(page, step.on, Math.max(1, left));
-      // It was found: reading it takes a moment, even where no time to wait is left.
+      // The element was found. Reading it may exceed the time limit.
       const value = facts.kind === 'password' ? await locator.inputValue({ timeout: 1000 }) : facts.value;
       return {
         holds: value === session.fillIn(step.value),
@@ -136,7 +136,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
     case 'expectDisabled': {
       const { locator, ...found } = await findElement(page, step.on, Math.max(1, left));
       const isOff = await locator.isDisabled();
-      // A page may think about what was entered before it lets its button be clicked.
+      // A page may check the entered values before it enables its button.
       if (isOff && left > 0) await pause(ENABLE_DELAY_MS);
       return { holds: isOff && (await locator.isDisabled()), instead: 'it is enabled', ...healing(found) };
     }
@@ -157,7 +157,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
 const healing = ({ healed, rung }: Pick<FoundElement, 'healed' | 'rung'>): Pick<CheckResult, 'healedBy'> =>
   healed ? { healedBy: rung } : {};
 
-/** Where a page says what it is about: its main part, or all of it. */
+/** The main part of a page, or all of it. */
 export const MAIN_SELECTOR = 'main:visible, body:not(:has(main:visible))';
 
 async function checkEachItem(session: ReplaySession, step: EachExpectation): Promise<CheckResult> {
@@ -221,14 +221,14 @@ async function checkVisible(
   const [best] = on.ladder;
   const page = session.page();
   if (best && (await isVisible(page, best))) return { visible: true, instead: '', healed: {} };
-  // Only when the time is up are the other ways tried: the best one may be about to appear.
+  // The other locators are tried after the time limit: the best one may still appear.
   if (left > 0) return { visible: false, instead: 'it is not visible', healed: {} };
   const found = await findElement(page, on, 1).catch(() => undefined);
   const visible = found?.facts.visible ?? false;
   return { visible, instead: 'it is not visible', healed: visible && found ? { healedBy: found.rung } : {} };
 }
 
-/** With the page's own means, which is the usual case; where they do not see it, Playwright's may. */
+/** Looks for the element in the page first, and through Playwright if it is not visible there. */
 async function isVisible(page: Page, rung: Rung): Promise<boolean> {
   const target = toPageTarget(rung, undefined);
   const [first] = target ? await readTargetFacts(page, target) : [];
@@ -262,7 +262,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The part of a text that begins as the wanted one does, for a message that helps. */
+/** The part of a text with the same beginning as the expected one, for the message. */
 function nearestText(text: string, wanted: string): string {
   for (let length = Math.min(24, wanted.length); length >= 4; length -= 4) {
     const at = text.indexOf(wanted.slice(0, length));
