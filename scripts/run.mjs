@@ -9,7 +9,8 @@ const inRoot = (path) => fileURLToPath(new URL(path, root));
 const tasks = {
   demo: ['bin/assay.js', 'demo'],
   test: ['scripts/test.ts'],
-  'test:unit': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'],
+  // Unit tests do not wait, so more workers than cores only load the same modules again.
+  'test:unit': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--maxWorkers=100%'],
   'test:watch': ['node_modules/vitest/vitest.mjs', 'watch', '--project', 'unit'],
   bench: ['scripts/bench.ts'],
   clients: ['bench/clients/run.ts'],
