@@ -53,7 +53,13 @@ export const callCommand: Command = {
     const log = createLog(values.get(settings.logLevel));
     const { services, close } = createLocalServices(values, log, signal, wait ? 'here' : 'new-process');
     const calling = { principal: localUser, signal, progress: bar.show };
-    const outcome = await callTool(toolset, tool, args, createToolContext(services, calling), wait);
+    const outcome = await callTool(
+      toolset,
+      tool,
+      args,
+      { ...createToolContext(services, calling), wholeReplies: true },
+      wait,
+    );
     bar.clear();
     await close();
     const pictures = await saveAttachments(name, outcome.attachments);

@@ -5,6 +5,7 @@ import { localIssuer } from '../platform/principal.ts';
 import { cleanValue } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { logCall } from './audit.ts';
+import { shortenDetails } from './long-reply.ts';
 import { pictureReference } from './picture.ts';
 import type {
   Attachment,
@@ -54,7 +55,8 @@ export async function callTool(
     return { ok: true, ...result, attachments };
   } catch (error) {
     const typed = toFailure(error, context.signal, log);
-    const failure = cleanFailure(context.principal.issuer === localIssuer ? typed : typed.forRemoteCaller());
+    const clean = cleanFailure(context.principal.issuer === localIssuer ? typed : typed.forRemoteCaller());
+    const failure = context.wholeReplies ? clean : shortenFailure(clean);
     logOutcome(failure.code);
     const presented = cleanValue(toolset.presentError(failure, tool.name));
     return { ok: false, failure, error: presented, attachments };
@@ -63,12 +65,20 @@ export async function callTool(
 
 const MAX_PROGRESS_LENGTH = 300;
 const MAX_MESSAGE_LENGTH = 5_000;
+/** Together these stay below the limit of a reply. */
+const MAX_REPLY_MESSAGE_LENGTH = 2_500;
+const MOST_REPLY_DETAIL_BYTES = 2_500;
 
 /** Messages and details may quote untrusted text of pages and files. */
 function cleanFailure(failure: Failure): Failure {
   const { kind, code, message, details } = failure;
   const clean = cleanText(message, { max: MAX_MESSAGE_LENGTH });
   return new Failure(kind, code, clean, { ...cleanValue(details) }, { cause: failure.cause });
+}
+
+function shortenFailure({ kind, code, message, details, cause }: Failure): Failure {
+  const short = cleanText(message, { max: MAX_REPLY_MESSAGE_LENGTH });
+  return new Failure(kind, code, short, shortenDetails(details, MOST_REPLY_DETAIL_BYTES), { cause });
 }
 
 function toFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {

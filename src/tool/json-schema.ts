@@ -10,14 +10,22 @@ export function objectSchema(schema: ZodObject, io: 'input' | 'output'): ObjectS
   return { type, properties, ...rest };
 }
 
-/** What tells a model nothing: that integers are safe, that a text it must give is not empty, how long a list may get. */
+/** More characters or pages than a model asks for. */
+const BEYOND_USE = 1_000;
+
+/**
+ * What tells a model nothing: that integers are safe and counts not negative, that a text it must give is not empty, how long a
+ * list or a long text may get. The arguments are checked all the same.
+ */
 function dropRedundantKeywords({
   jsonSchema,
 }: {
-  jsonSchema: { minimum?: number; maximum?: number; minLength?: number; maxItems?: number };
+  jsonSchema: { minimum?: number; maximum?: number; minLength?: number; maxLength?: number; maxItems?: number };
 }): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  const { minimum, maximum = 0, maxLength = 0 } = jsonSchema;
+  if (minimum === Number.MIN_SAFE_INTEGER || minimum === 0 || minimum === 1) delete jsonSchema.minimum;
+  if (maximum > BEYOND_USE) delete jsonSchema.maximum;
+  if (maxLength >= BEYOND_USE) delete jsonSchema.maxLength;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
   delete jsonSchema.maxItems;
 }

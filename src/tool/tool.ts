@@ -9,6 +9,7 @@ import type { SharedInstances } from '../platform/shared-instances.ts';
 import { presentResult } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
+import { type LongReply, readReplyRequest, shortenedField, shortenReply, withReplyArguments } from './long-reply.ts';
 
 /** What goes with a result beside its data: a picture, or a link to something too big to send. */
 export type Attachment =
@@ -40,6 +41,8 @@ export interface ToolContext extends PlatformServices {
   addresses(): Promise<AddressGuard>;
   /** The private addresses that may be visited, as data for another process; undefined allows all. */
   allowedPrivateAddresses: readonly string[] | undefined;
+  /** The caller is a program without a limit for what it reads: its replies are not cut. */
+  wholeReplies?: boolean;
 }
 
 /** A tool context without the parts that belong to one reply. */
@@ -71,11 +74,18 @@ interface ToolMetadata {
 interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> extends ToolMetadata {
   input: z.ZodObject<Input>;
   output: z.ZodObject<Output>;
-  run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
+  /** `entries.offset`: the entries that the reply skips, for a tool with a limit of its own. */
+  run(
+    args: z.output<z.ZodObject<Input>>,
+    context: ToolContext,
+    entries: { offset: number },
+  ): Promise<z.output<z.ZodObject<Output>>>;
   /** Keys of the result are data, such as file names: it is checked, but sent as it is, since a copy would lose `__proto__`. */
   exact?: boolean;
   /** The text block, if it is not the result as JSON. */
   text?(result: z.output<z.ZodObject<Output>>): string;
+  /** How a caller gets the rest of a reply that is too long. */
+  longReply?: LongReply;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
 }
@@ -100,8 +110,9 @@ export interface Tool extends ToolMetadata {
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { input, output, run, follow, text, exact = false, ...facts } = definition;
-  const strict = input.strict();
+  const { input, run, follow, text, exact = false, longReply = {}, ...facts } = definition;
+  const output = definition.output.extend({ shortened: shortenedField });
+  const strict = withReplyArguments(input, longReply).strict();
   return {
     ...facts,
     input: strict,
@@ -113,16 +124,19 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
       if (!parsed.success) {
         const { message, issues } = explainArgumentIssues(
           facts.name,
-          Object.keys(input.shape),
+          Object.keys(strict.shape),
           parsed.error.issues,
           args,
         );
         throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
       }
-      const result = await run(parsed.data, context);
-      const checked = output.parse(result);
+      const { own, request } = readReplyRequest(parsed.data, longReply, context.wholeReplies === true);
+      // The rest of the arguments is what the schema of the tool has parsed.
+      const result = await run(own as z.output<z.ZodObject<Input>>, context, { offset: request.offset });
+      const checked = definition.output.parse(result);
       if (wait && follow) return asJson(presentResult(await follow(checked, context)));
-      const presented = presentResult(exact ? result : checked, output);
+      const whole = presentResult(exact ? result : checked, output);
+      const presented = { ...whole, data: shortenReply(whole.data, output, request, longReply) };
       if (!text) return asJson(presented);
       return { ...presented, text: cleanText(text(presented.data), { max: Number.POSITIVE_INFINITY }) };
     },

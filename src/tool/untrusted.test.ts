@@ -23,14 +23,7 @@ const own: Record<string, readonly string[]> = {
   accessibility: [
     ...['audit_type', 'impact', 'viewport', 'elapsed_time', 'scan_duration', 'audit_name'],
     ...['base_urls_dir', 'config_path', 'report_files', 'results_dir', 'results_directory', 'compared_with'],
-    ...[
-      'cwac_list_scans/note',
-      'left_out',
-      'issues_by_audit_type.<key>',
-      'issues_by_impact.<key>',
-      'pages.<key>',
-      'details.<key>',
-    ],
+    ...['cwac_list_scans/note', 'issues_by_audit_type.<key>', 'issues_by_impact.<key>', 'pages.<key>', 'details.<key>'],
   ],
   wizards: [
     ...['screenshot', 'image', 'partial_file', 'previous_version', 'saved_to', 'schema_saved_to'],
@@ -93,7 +86,8 @@ function isOwn(toolset: string, tool: string, path: readonly string[]): boolean 
   const field = path.at(-1) ?? '';
   const parent = path.at(-2) ?? '';
   const name = field === '<key>' ? `${parent}.<key>` : field;
-  if (made.test(name)) return true;
+  // Paths of output schemas, and arguments.
+  if (made.test(name) || path[0] === 'shortened') return true;
   return (own[toolset] ?? []).some((entry) => {
     const [where = '', which] = entry.split('/');
     if (which === undefined) return entry === name;

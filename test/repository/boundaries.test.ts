@@ -144,12 +144,12 @@ test('starts a job without loading the code that runs it', () => {
   expect(loaded).toEqual([]);
 });
 
-test('loads at most 52 source files to start a job', () => {
+test('loads at most 55 source files to start a job', () => {
   const counts = startTools.map((file) => {
     const sources = [...loadedWith(graph, [file])].filter((target) => target.startsWith('src/'));
     return { file, count: sources.length };
   });
-  expect(counts.filter(({ count }) => count > 52)).toEqual([]);
+  expect(counts.filter(({ count }) => count > 55)).toEqual([]);
 });
 
 test('has no import cycle, type imports included', () => {

@@ -36,7 +36,7 @@ test('cleans text of a hostile site in answers, reports, messages and scripts', 
     status: 'succeeded',
   });
   const memory = await client.callTool({ name: 'qa_use_case_discovery_memory_get', arguments: { projectId } });
-  expect(Buffer.byteLength(JSON.stringify(memory.structuredContent))).toBeLessThan(40_000);
+  expect(Buffer.byteLength(JSON.stringify(memory.structuredContent))).toBeLessThan(6_000);
   expect(JSON.stringify(memory._meta)).toContain('useCaseCandidates[].useCase.title');
   const { useCaseCandidates }: Result = memory.structuredContent;
   const approvedCandidateIds = useCaseCandidates.map(({ id }: Result) => id);

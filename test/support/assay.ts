@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { readLongReply } from './long-reply.ts';
 import { waitLimitMs } from './vitest/limits.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -154,13 +155,16 @@ export function runAssay(
 // biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
 export type Result = any;
 
-/** Calls a tool and returns its data. Throws the text of a tool error. */
+/** Calls a tool and returns its data with all parts of a long reply. Throws the text of a tool error. */
 export const callOn =
   (client: Pick<Connection, 'callTool'>) =>
   async (name: string, args: Record<string, unknown> = {}): Promise<Result> => {
-    const result = await client.callTool({ name, arguments: args });
-    const [content] = result.content;
-    const text = content?.type === 'text' ? content.text : '';
-    if (result.isError) throw new Error(text);
-    return result.structuredContent;
+    const call = async (given: Record<string, unknown>): Promise<Result> => {
+      const result = await client.callTool({ name, arguments: given });
+      const [content] = result.content;
+      const text = content?.type === 'text' ? content.text : '';
+      if (result.isError) throw new Error(text);
+      return result.structuredContent;
+    };
+    return readLongReply(call, args);
   };

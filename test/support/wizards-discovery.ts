@@ -3,6 +3,7 @@ import { type ServedSite, serveSite } from '../sites/serve.ts';
 import { scanEnvironment } from './accessibility.ts';
 import { type Connection, connectStdio, type Result } from './assay.ts';
 import { type Folder, newFolder } from './folders.ts';
+import { readLongReply } from './long-reply.ts';
 import { readPicture } from './pictures.ts';
 
 interface Called {
@@ -78,9 +79,12 @@ export function wizardScout() {
 
   /** The result of a call that must succeed. */
   async function ok(name: string, args: Record<string, unknown>): Promise<Result> {
-    const { data, text, isError } = await call(name, args);
-    if (isError) throw new Error(text);
-    return data;
+    const ask = async (given: Record<string, unknown>) => {
+      const { data, text, isError } = await call(name, given);
+      if (isError) throw new Error(text);
+      return data;
+    };
+    return readLongReply(ask, args);
   }
 
   return {

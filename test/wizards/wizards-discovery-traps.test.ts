@@ -101,48 +101,45 @@ describe('browser events', () => {
 });
 
 describe('unusual pages', () => {
-  test('proposes and saves 500 fields with a short text block', async () => {
+  test('proposes 500 fields in parts, and saves them without repeating them', async () => {
     const session_id = await start(trap('many'));
-    const some = await ok('federalscout_get_page_info', { session_id });
-    expect(some.remarks[0]).toMatch(
-      /^Only \d+ of 500 fields of proposed_page_metadata fit into the response; full: true/,
-    );
-    const { data, text } = await call('federalscout_get_page_info', { session_id, full: true });
-    const { proposed_page_metadata: page } = data;
+    const { data } = await call('federalscout_get_page_info', { session_id });
+    expect(data.shortened.lists['proposed_page_metadata.fields']).toMatch(/^1-\d+ of 500$/);
+    const { proposed_page_metadata: page } = await ok('federalscout_get_page_info', { session_id });
     expect(page.fields).toHaveLength(500);
-    expect(text).toContain('… and 400 more');
-    const saved = await call('federalscout_save_page_metadata', {
-      session_id,
-      page_metadata: { ...page, continue_button: { text: 'None', selector: '#f0' } },
-    });
+    const continue_button = { text: 'None', selector: '#f0' };
+    const saved = await call('federalscout_save_page_metadata', { session_id, page_metadata: { continue_button } });
+    expect(saved.data.message).toContain('with 500 fields');
     expect(saved.data.warnings).toEqual([]);
   });
 
-  test('keeps a response with a hundred errors below 40 kB and says how to get the rest', async () => {
+  test('keeps a response with a hundred errors short and says how to get the rest', async () => {
     const session_id = await start(trap('mistakes'));
     const actions = [{ action: 'click', selector: '#missing' }];
     const { data, text } = await call('federalscout_execute_actions', { session_id, actions });
-    expect(Buffer.byteLength(text)).toBeLessThan(40_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(6_000);
     expect(data.failed_actions).toMatchObject([{ index: 1, error: expect.stringContaining('#missing') }]);
     expect(data.errors[0].message).toMatch(/^Enter a valid number for question 0\./);
-    expect(data.message).toMatch(
-      /Only \d+ of 100 errors fit into the response; federalscout_get_page_info with full: true returns all of them\./,
-    );
-    const some = await ok('federalscout_get_page_info', { session_id });
-    expect(some.remarks).toContainEqual(expect.stringMatching(/^Only \d+ of 100 errors fit .*; full: true/));
-    expect((await ok('federalscout_get_page_info', { session_id, full: true })).errors).toHaveLength(100);
+    expect(data.shortened.lists.errors).toMatch(/^1-\d+ of 100$/);
+    expect(data.shortened.next).toContain('federalscout_get_page_info');
+    expect((await ok('federalscout_get_page_info', { session_id })).errors).toHaveLength(100);
   });
 
-  test('returns all of 5,000 options', async () => {
+  test('saves all of 5,000 options', async () => {
     const session_id = await start(trap('options'));
-    const data = await ok('federalscout_get_page_info', { session_id, full: true });
-    expect(data.elements.selects[0].options).toHaveLength(5_000);
-    expect(data.proposed_page_metadata.fields[0].options).toHaveLength(5_000);
+    const { data, text } = await call('federalscout_get_page_info', { session_id });
+    expect(Buffer.byteLength(text)).toBeLessThan(6_000);
+    expect(data.proposed_page_metadata.fields[0].options.length).toBeLessThan(5_000);
+    await ok('federalscout_save_page_metadata', { session_id, page_metadata: {} });
     const { failed_actions } = await ok('federalscout_execute_actions', {
       session_id,
       actions: [{ action: 'select', selector: '#town', value: 'Town 4321' }],
     });
     expect(failed_actions).toEqual([]);
+    const done = { session_id, wizard_name: 'Options', wizard_id: 'options' };
+    const { saved_to } = await ok('federalscout_complete_discovery', done);
+    const wizard = JSON.parse(await readFile(saved_to, 'utf8'));
+    expect(wizard.pages[0].fields[0].options).toHaveLength(5_000);
   });
 
   test('handles right-to-left labels, emoji, quotes and newlines, and never returns passwords', async () => {

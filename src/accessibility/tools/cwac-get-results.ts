@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { takeWithinBytes } from '../../platform/text/byte-limit.ts';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { inDetail } from '../../tool/detail-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { queryFindings } from '../results/findings-query.ts';
 import { requireEndedScan } from '../scans.ts';
@@ -8,8 +8,6 @@ import { createScanServices } from './scan-services.ts';
 import { cutShortNote, fileProblems } from './shared-fields.ts';
 
 const MOST_RESULTS = 100;
-/** Size of the results when the caller sets no limit, so that the whole response stays below 40 kB. */
-const MOST_BYTES = 36_000;
 
 const result = z.object({
   url: untrusted(z.string(), { max: 2_000 }),
@@ -19,19 +17,18 @@ const result = z.object({
   html: untrusted(z.string(), { max: 500 }),
   target: untrusted(z.string(), { max: 500 }),
   help_url: untrusted(z.string(), { max: 500 }),
-  help: untrusted(z.string(), { max: 500 }),
+  help: inDetail(untrusted(z.string(), { max: 500 })),
   audit_type: z.string(),
-  viewport: z.string(),
-  num_issues: z.number(),
-  page_title: untrusted(z.string(), { max: 300 }),
-  issue_id: z.string(),
-  fingerprint: z.string().describe('Identifies the issue: equal for the same issue in every scan'),
+  viewport: inDetail(z.string()),
+  num_issues: inDetail(z.number()),
+  page_title: inDetail(untrusted(z.string(), { max: 300 })),
+  issue_id: inDetail(z.string()),
+  fingerprint: inDetail(z.string()).describe('Identifies the issue: equal for the same issue in every scan'),
   fix: untrusted(z.string()).optional().describe('How to fix this element'),
-  selector: untrusted(z.string(), { max: 500 }).optional(),
-  details: z
-    .record(z.string(), untrusted(z.string(), { max: 300 }))
-    .optional()
-    .describe('Columns that only this audit has, e.g. line, reading grade or screenshot file'),
+  selector: inDetail(untrusted(z.string(), { max: 500 })),
+  details: inDetail(z.record(z.string(), untrusted(z.string(), { max: 300 }))).describe(
+    'Columns that only this audit has, e.g. line, reading grade or screenshot file',
+  ),
 });
 
 export const cwacGetResults = defineTool({
@@ -41,6 +38,7 @@ export const cwacGetResults = defineTool({
     'Each violation, issue or error of an accessibility scan (a11y, WCAG, axe): where on the page, which rule (e.g. contrast, missing alt text), affected element with selector and HTML, how to fix it. Filter by audit and impact (critical, serious, moderate, minor).',
   effect: 'read',
   scope: 'accessibility:read',
+  longReply: { offset: true, detail: true, lists: { results: { total: 'total_results', shown: 'returned_results' } } },
   input: z.object({
     scan_id: z.string().describe('Scan id returned by cwac_scan'),
     audit_type: z.string().optional().describe('Only this audit, e.g. axe_core_audit or html_validation; default: all'),
@@ -48,14 +46,7 @@ export const cwacGetResults = defineTool({
       .enum(['critical', 'serious', 'moderate', 'minor'])
       .optional()
       .describe('Only violations of this impact; default: all'),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({ default: MOST_RESULTS })
-      .describe('Maximum number of violations to return; without it 100, and no more than fit into 40 kB'),
+    limit: z.number().int().min(1).max(1000).default(MOST_RESULTS).describe('Maximum number of violations to return'),
   }),
   output: z.object({
     scan_id: z.string(),
@@ -63,32 +54,23 @@ export const cwacGetResults = defineTool({
     total_results: z.number(),
     returned_results: z.number(),
     results: z.array(result),
-    left_out: z.string().optional().describe('How to get the results that did not fit into the answer'),
     problems: fileProblems,
     note: cutShortNote,
   }),
-  async run({ scan_id, audit_type, impact, limit }, context) {
+  async run({ scan_id, audit_type, impact, limit }, context, { offset }) {
     const { resultsDir, cutShort } = await requireEndedScan(await createScanServices(context), scan_id);
-    const {
-      problems,
-      total_results,
-      results: found,
-    } = await queryFindings(resultsDir, {
+    const { problems, total_results, results } = await queryFindings(resultsDir, {
       auditType: audit_type,
       impact,
-      limit: limit ?? MOST_RESULTS,
+      limit: offset + limit,
       signal: context.signal,
     });
-    const results = limit === undefined ? takeWithinBytes(found, MOST_BYTES, result) : found;
     return {
       scan_id,
       ...(audit_type !== undefined && { audit_type }),
       total_results,
       returned_results: results.length,
       results,
-      ...(results.length < found.length && {
-        left_out: `Only the first ${results.length} results fit into 40 kB. Pass limit (up to 1000) for more, or audit_type or impact for others.`,
-      }),
       ...(cutShort !== undefined && { note: cutShort }),
       ...(problems.length > 0 && { problems: problems.map((problem) => ({ ...problem })) }),
     };

@@ -11,6 +11,7 @@ export const cwacListScans = defineTool({
     'List all previous, past or earlier checks (a11y audits) that ran or were done before, newest first: history of which sites were scanned so far and when, e.g. last month, with scan ids and available results.',
   effect: 'read',
   scope: 'accessibility:read',
+  longReply: { offset: true },
   input: z.object({}),
   output: z.object({
     scans: z.array(

@@ -39,6 +39,7 @@ const batch = z.object({
     }),
   ),
   failuresLeftOut: z.number(),
+  shortened: z.object({ nextOffset: z.number().optional() }).optional(),
 });
 type Batch = z.output<typeof batch>;
 
@@ -102,13 +103,32 @@ async function followBatch(server: CiServer, runBatchId: string, signal: AbortSi
       const readSummary = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
       const current = batch.parse(await retryWhileUnavailable(readSummary, signal));
       progress.show(current);
-      if (current.status !== 'queued' && current.status !== 'running') return current;
+      if (current.status !== 'queued' && current.status !== 'running')
+        return withAllFailures(server, runBatchId, current, signal);
       await pause(wait, undefined, { signal });
       wait = Math.min(LONGEST_PAUSE_MS, wait * 1.3);
     }
   } finally {
     progress.end();
   }
+}
+
+/** The batch with the failures that its first reply left out. */
+async function withAllFailures(
+  server: CiServer,
+  runBatchId: string,
+  first: Batch,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const failures = [...first.failures];
+  let last = first;
+  while (last.shortened?.nextOffset !== undefined) {
+    const args = { runBatchId, offset: last.shortened.nextOffset };
+    const readNext = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', args);
+    last = batch.parse(await retryWhileUnavailable(readNext, signal));
+    failures.push(...last.failures);
+  }
+  return { ...last, failures };
 }
 
 function toAnnotations({ failures }: Batch): CiAnnotation[] {

@@ -18,11 +18,10 @@ export async function showQa(session: DemoSession, site: DemoSite): Promise<stri
   );
   await follow(session, 'test_case_detection', { projectId });
   await follow(session, 'test_script_generation', { projectId });
-  const scripts = listRecords(await callQuietly('qa_test_script_list', { projectId, pageSize: 100 }), 'data');
-  const active = scripts.filter(({ status }) => status === 'active');
-  await printLine(
-    `${active.length} of ${scripts.length} proved themselves, such as "${shortName(active.at(-1)?.['name'])}".`,
-  );
+  const { totalScripts, active } = await callQuietly('qa_project_test_scripts_summary_get', { projectId });
+  const newest = { projectId, status: 'active', sortOrder: 'desc', pageSize: 1 };
+  const [proven] = listRecords(await callQuietly('qa_test_script_list_paginated', newest), 'data');
+  await printLine(`${active} of ${totalScripts} proved themselves, such as "${shortName(proven?.['name'])}".`);
 
   await printHeading('The seeded defect: express delivery is no longer charged. Does the suite notice?');
   site.breakPrices();

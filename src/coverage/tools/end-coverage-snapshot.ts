@@ -16,6 +16,7 @@ export const endCoverageSnapshot = defineTool({
   scope: 'coverage:read',
   local: 'files',
   exact: true,
+  longReply: { offset: true },
   input: z.object({
     snapshotId: z.string().describe('Snapshot id returned by start_coverage_snapshot'),
     ...reportArguments,

@@ -21,6 +21,7 @@ export const getFileCoverage = defineTool({
   scope: 'coverage:read',
   local: 'files',
   exact: true,
+  longReply: { rest: 'Ask for fewer files in one call.' },
   input: z.object({
     ...reportArguments,
     filePaths: z.array(z.string()).max(10_000).describe('Paths of the source files, e.g. ["src/cart.js"]'),

@@ -13,6 +13,14 @@ export const getPatchCoverage = defineTool({
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
+  longReply: {
+    offset: true,
+    lists: {
+      files: { total: 'totalFiles' },
+      withoutData: { total: 'totalWithoutData' },
+      stale: { total: 'totalStale' },
+    },
+  },
   input: z.object({
     ...reportArguments,
     base: z.string().min(1).optional().describe('Branch, tag or commit to compare with; default: the main branch'),
@@ -33,13 +41,13 @@ export const getPatchCoverage = defineTool({
     stale: untrustedName(z.array(z.string())).describe('Files written after the report: run the tests again'),
     totalStale: z.number(),
   }),
-  async run(args, context) {
+  async run(args, context, { offset }) {
     return measurePatchCoverage(await checkReportPaths(args, context), {
       ...createReadOptions(args, context),
       base: args.base,
       repository: args.repoPath,
       checkPath: context.checkPath,
-      limit: args.limit,
+      limit: offset + args.limit,
     });
   },
 });

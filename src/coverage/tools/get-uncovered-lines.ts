@@ -14,6 +14,7 @@ export const getUncoveredLines = defineTool({
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
+  longReply: { offset: true, lists: { files: { total: 'totalFiles' } } },
   input: z.object({
     ...reportArguments,
     filePaths: z
@@ -31,13 +32,14 @@ export const getUncoveredLines = defineTool({
     totalFiles: z.number().describe('Files with uncovered lines, beyond the limit too'),
     totalLines: z.number().describe('Uncovered lines of all of them'),
   }),
-  async run(args, context) {
+  async run(args, context, { offset }) {
+    const limit = offset + args.limit;
     const report = await readReportArguments(args, context);
-    if (!args.filePaths) return listUncoveredLines(report, { limit: args.limit });
+    if (!args.filePaths) return listUncoveredLines(report, { limit });
     const found = await findSourceFiles(report, args.filePaths, context.signal);
     const uncovered = listUncoveredLines(report, {
       files: found.filter((file) => file !== undefined),
-      limit: args.limit,
+      limit,
     });
     return { ...uncovered, ...notInReport(args.filePaths, found) };
   },

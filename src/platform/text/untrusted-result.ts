@@ -123,14 +123,14 @@ function resolveLazy(schema: Schema): Schema | undefined {
 }
 
 /** Of a union the option that the value fits. */
-function matchUnion(schema: Schema | undefined, value: unknown): Schema | undefined {
+export function matchUnion(schema: Schema | undefined, value: unknown): Schema | undefined {
   const def = schema && (schema as z.core.$ZodTypes)._zod.def;
   if (def?.type !== 'union') return schema;
   const option = def.options.find((each) => (each as z.ZodType).safeParse(value).success);
   return matchUnion(unwrapSchema(option).inner, value);
 }
 
-function itemSchema(schema: Schema | undefined, index: number): Schema | undefined {
+export function itemSchema(schema: Schema | undefined, index: number): Schema | undefined {
   const def = schema && (schema as z.core.$ZodTypes)._zod.def;
   if (def?.type === 'array') return def.element;
   return def?.type === 'tuple' ? (def.items[index] ?? def.rest ?? undefined) : undefined;
@@ -141,7 +141,7 @@ function isNamed(schema: Schema, key: string): boolean {
   return def.type === 'object' && Object.hasOwn(def.shape, key);
 }
 
-function valueSchema(schema: Schema | undefined, key: string): Schema | undefined {
+export function valueSchema(schema: Schema | undefined, key: string): Schema | undefined {
   const def = schema && (schema as z.core.$ZodTypes)._zod.def;
   if (def?.type === 'record') return def.valueType;
   if (def?.type !== 'object') return undefined;

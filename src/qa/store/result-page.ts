@@ -14,7 +14,7 @@ export interface ResultPage<Item> extends PageRequest {
 
 /** The arguments of every paginated list. A page past the end is empty. */
 export const pageArguments = {
-  page: z.number().int().min(1).max(1_000_000).default(1).describe('Page number, starting at 1'),
+  page: z.number().int().min(1).max(1_000_000).default(1).describe('Page number'),
   pageSize: z.number().int().min(1).max(100).default(20).describe('Items per page'),
 };
 

@@ -15,6 +15,7 @@ export const cawsDiagnose = defineTool({
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
+  longReply: { offset: true },
   input: z.object({
     fix: z.boolean().default(false).describe('Repair the problems that are safe to repair, then check again'),
     workingDirectory,

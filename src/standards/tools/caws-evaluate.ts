@@ -16,6 +16,7 @@ export const cawsEvaluate = defineTool({
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
+  longReply: { offset: true, detail: true },
   input: z.object({ specFile, workingDirectory }),
   output: z.object({
     success: z.boolean(),

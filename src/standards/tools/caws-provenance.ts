@@ -23,6 +23,7 @@ export const cawsProvenance = defineTool({
   effect: 'write',
   scope: 'standards:write',
   local: 'files',
+  longReply: { offset: true, detail: true },
   input: z.object({
     subcommand: z
       .enum(['init', 'update', 'show', 'verify', 'analyze-ai'])

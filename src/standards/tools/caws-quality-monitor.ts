@@ -20,6 +20,7 @@ export const cawsQualityMonitor = defineTool({
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
+  longReply: { offset: true },
   input: z.object({
     action: z.enum(['file_saved', 'code_edited', 'test_run']).describe('Action that just happened'),
     files: z

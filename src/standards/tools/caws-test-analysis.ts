@@ -15,6 +15,7 @@ export const cawsTestAnalysis = defineTool({
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
+  longReply: { offset: true },
   input: z.object({
     subcommand: z
       .enum(['assess-budget', 'analyze-patterns', 'find-similar'])

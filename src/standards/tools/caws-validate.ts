@@ -19,6 +19,7 @@ export const cawsValidate = defineTool({
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
+  longReply: { offset: true },
   input: z.object({ specFile, workingDirectory }),
   output: z.object({
     success: z.boolean(),

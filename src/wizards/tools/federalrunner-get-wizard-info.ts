@@ -25,6 +25,7 @@ export const federalrunnerGetWizardInfo = defineTool({
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
+  longReply: { offset: true },
   input: z.object({ wizard_id: wizardIdSchema }),
   output: z.object({
     ...responseEnvelope,

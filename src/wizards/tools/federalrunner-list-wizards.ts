@@ -13,6 +13,7 @@ export const federalrunnerListWizards = defineTool({
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
+  longReply: { offset: true },
   input: z.object({}),
   output: z.object({
     ...responseEnvelope,

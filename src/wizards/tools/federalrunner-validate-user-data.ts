@@ -13,6 +13,7 @@ export const federalrunnerValidateUserData = defineTool({
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
+  longReply: { offset: true },
   input: z.object({
     wizard_id: wizardIdSchema,
     user_data: z.looseObject({}).describe('Answers by field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),

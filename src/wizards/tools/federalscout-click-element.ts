@@ -12,6 +12,7 @@ export const federalscoutClickElement = defineTool({
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
+  longReply: { rest: 'federalscout_get_page_info lists the rest of the page.' },
   input: z.object({
     session_id: sessionIdSchema,
     selector: z

@@ -12,6 +12,7 @@ export const federalscoutCompleteDiscovery = defineTool({
   effect: 'write',
   scope: 'wizards:write',
   local: 'browsing',
+  longReply: { rest: 'The file at saved_to has the whole structure.' },
   input: z.object({
     session_id: sessionIdSchema,
     wizard_name: z.string().min(1).max(200).describe('Name of the form for people, e.g. FSA Student Aid Estimator'),

@@ -13,6 +13,7 @@ export const federalscoutExecuteActions = defineTool({
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
+  longReply: { rest: 'federalscout_get_page_info lists the rest of the page.' },
   input: z.object({
     session_id: sessionIdSchema,
     actions: z

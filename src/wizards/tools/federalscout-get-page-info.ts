@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { pictureSchema } from '../../tool/picture.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { pageInfoText } from '../discovery/read-page/page-info-text.ts';
 import { proposedMetadataSchema } from '../discovery/read-page/restore-page-text.ts';
 import { discoveryContext, sessionIdSchema } from './discovery-context.ts';
 import { responseEnvelope, successResponse } from './tool-schemas.ts';
@@ -19,12 +18,14 @@ export const federalscoutGetPageInfo = defineTool({
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
+  longReply: {
+    offset: true,
+    detail: 'full',
+    rest: 'federalscout_save_page_metadata with page_metadata {} saves every proposed field.',
+  },
   input: z.object({
     session_id: sessionIdSchema,
-    full: z
-      .boolean()
-      .default(false)
-      .describe('Return every element and field, however many; default: what fits into 40 kB'),
+    full: z.boolean().default(false).describe('Longer reply: up to 5,000 tokens'),
   }),
   output: z.object({
     ...responseEnvelope,
@@ -44,12 +45,11 @@ export const federalscoutGetPageInfo = defineTool({
     errors: z.array(z.object({ message: untrusted(z.string()), field: text })).describe('What the page says is wrong'),
     dialogs: z.array(z.object({ name: text, modal: z.boolean() })).describe('Open on the page'),
   }),
-  async run({ session_id, full }, context) {
+  async run({ session_id }, context) {
     const { describePage } = await import('../discovery/read-page/page-info.ts');
     const { sessions, owner, attachScreenshot } = discoveryContext(context);
     return sessions.use(session_id, owner, async (session) =>
-      successResponse({ ...(await describePage(session, attachScreenshot, full)) }),
+      successResponse({ ...(await describePage(session, attachScreenshot)) }),
     );
   },
-  text: pageInfoText,
 });

@@ -18,7 +18,7 @@ export const federalscoutSavePageMetadata = defineTool({
     page_metadata: z
       .looseObject({})
       .describe(
-        'Page as proposed by federalscout_get_page_info: {page_number, page_title, url_pattern, fields: [{label, field_id, selector, field_type, interaction, required, example_value, notes}], continue_button: {text, selector}}',
+        'Page as federalscout_get_page_info proposes it; what is left out is taken from there: {page_number, page_title, url_pattern, fields: [{label, field_id, selector, field_type, interaction, required, example_value, notes}], continue_button: {text, selector}}',
       ),
   }),
   output: z.object({

@@ -12,6 +12,7 @@ export const federalscoutStartDiscovery = defineTool({
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
+  longReply: { rest: 'federalscout_get_page_info lists the rest of the page.' },
   input: z.object({ url: z.string().min(1).max(4000).describe('Address of the first page of the form, with http(s)') }),
   output: z.object({
     ...responseEnvelope,

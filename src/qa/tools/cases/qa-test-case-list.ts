@@ -4,7 +4,7 @@ import { requireProject } from '../../owned-rows.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { presentTestCase, testCaseShape } from '../shared/test-shapes.ts';
+import { listedTestCase, presentTestCase } from '../shared/test-shapes.ts';
 
 export const qaTestCaseList = defineTool({
   name: 'qa_test_case_list',
@@ -13,8 +13,9 @@ export const qaTestCaseList = defineTool({
     'List all test cases of a project: which and how many test cases there are, every test case or scenario.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { detail: true },
   input: z.object({ projectId, ...pageArguments }),
-  output: z.object(pageShape(z.object(testCaseShape))),
+  output: z.object(pageShape(listedTestCase)),
   async run({ projectId: id, ...request }, context) {
     const qa = await openQaContext(context);
     await requireProject(qa, id);

@@ -22,6 +22,7 @@ export const qaReportCostQuery = defineTool({
     'Cost of testing: how expensive the test runs are, how much money was spent (bill), and usage such as browser time (minutes), pages and steps, per day, week, month, use case or script.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { offset: true, lists: { byItem: { leftOut: 'itemsLeftOut' } } },
   input: z.object({
     projectId: z.string().min(1).describe('QA project id, from qa_project_list'),
     startDateKey: z.string().optional().describe('First day, YYYYMMDD, e.g. 20270101; default: no limit'),

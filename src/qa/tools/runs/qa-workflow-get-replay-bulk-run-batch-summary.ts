@@ -15,6 +15,7 @@ export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
     'Results of a batch or regression run of the suite, how it went, e.g. last night: how many tests passed, which failed (pass/fail numbers, failures), were flaky or are pending, and the list of failed tests with error and class.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { offset: true, lists: { failures: { leftOut: 'failuresLeftOut' } } },
   input: z.object({
     runBatchId: z.string().min(1).max(100).describe('Batch id returned by qa_workflow_start_test_script_replay_bulk'),
   }),

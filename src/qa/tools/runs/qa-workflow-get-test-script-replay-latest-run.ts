@@ -12,6 +12,7 @@ export const qaWorkflowGetTestScriptReplayLatestRun = defineTool({
     'Explain why a test (e.g. checkout) failed, is red or what went wrong: outcome or result of the last replay of the script, step at which it broke, error, browser screenshots, class of the failure. Pass workflowRunId for one run of a batch.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { offset: true, detail: true },
   input: z.object({
     workflowRuntimeId,
     workflowRunId: z

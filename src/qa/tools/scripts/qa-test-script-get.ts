@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
+import { inDetail } from '../../../tool/detail-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { requireOwned, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
@@ -18,18 +19,21 @@ export const qaTestScriptGet = defineTool({
     'Look at, view, read or open one test script, e.g. checkout: source code of the Playwright test, steps it performs, latest run.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { offset: true, detail: true },
   input: z.object({ testScriptId, projectId: projectId.optional() }),
   output: z.object({
     ...testScriptShape,
-    steps: untrusted(z.json(), { max: Number.POSITIVE_INFINITY }),
+    steps: inDetail(untrusted(z.json(), { max: Number.POSITIVE_INFINITY })),
     instructions: untrusted(z.array(z.string())),
     spec: untrusted(z.string(), { max: Number.POSITIVE_INFINITY }).describe('For plain npx playwright test'),
-    mutations: z.array(
-      z.object({
-        name: untrusted(z.string(), { max: 300 }),
-        noticed: z.number(),
-        unnoticedBy: untrusted(z.array(z.string())),
-      }),
+    mutations: inDetail(
+      z.array(
+        z.object({
+          name: untrusted(z.string(), { max: 300 }),
+          noticed: z.number(),
+          unnoticedBy: untrusted(z.array(z.string())),
+        }),
+      ),
     ),
     latestRun: z.object({ workflowRunId: z.string(), steps: z.array(replayStepShape) }).optional(),
   }),

@@ -5,7 +5,7 @@ import { scriptStates } from '../../scripts/model/script-states.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { presentTestScript, testScriptShape } from '../shared/test-shapes.ts';
+import { listedTestScript, presentTestScript } from '../shared/test-shapes.ts';
 
 export const qaTestScriptListPaginated = defineTool({
   name: 'qa_test_script_list_paginated',
@@ -14,6 +14,7 @@ export const qaTestScriptListPaginated = defineTool({
     'Find or filter scripts by status (active, draft, failed), use case or test case, sorted by date, newest or oldest first.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { detail: true },
   input: z.object({
     projectId,
     ...pageArguments,
@@ -22,7 +23,7 @@ export const qaTestScriptListPaginated = defineTool({
     testCaseId: z.string().optional().describe('Only scripts of this test case'),
     sortOrder: z.enum(['asc', 'desc']).default('asc').describe('Order by creation time'),
   }),
-  output: z.object(pageShape(z.object(testScriptShape))),
+  output: z.object(pageShape(listedTestScript)),
   async run({ projectId: id, page, pageSize, sortOrder, ...filter }, context) {
     const qa = await openQaContext(context);
     await requireProject(qa, id);

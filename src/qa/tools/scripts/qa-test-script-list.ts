@@ -4,7 +4,7 @@ import { requireProject } from '../../owned-rows.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { presentTestScript, testScriptShape } from '../shared/test-shapes.ts';
+import { listedTestScript, presentTestScript } from '../shared/test-shapes.ts';
 
 export const qaTestScriptList = defineTool({
   name: 'qa_test_script_list',
@@ -13,8 +13,9 @@ export const qaTestScriptList = defineTool({
     'List all existing test scripts of a project: overview of the automated Playwright (e2e) tests that we have, with last verdict.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { detail: true },
   input: z.object({ projectId, ...pageArguments }),
-  output: z.object(pageShape(z.object(testScriptShape))),
+  output: z.object(pageShape(listedTestScript)),
   async run({ projectId: id, ...request }, context) {
     const qa = await openQaContext(context);
     await requireProject(qa, id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
+import { withDetailFields } from '../../../tool/detail-schema.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { artifactUri } from '../../runs/run-artifacts.ts';
 import { testVerdicts } from '../../runs/run-kinds.ts';
@@ -14,8 +15,8 @@ export const baseUrl = z
   .max(2000)
   .describe('Origin to test instead of the site of the project, e.g. http://localhost:3000');
 
-/** A test case in a list. */
-export const testCaseShape = {
+/** The fields that a test case has in lists too. */
+const testCaseShape = {
   testCaseId: z.string(),
   id: z.string(),
   projectId: z.string(),
@@ -33,6 +34,13 @@ export const testCaseShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
+
+/** A test case in a list. */
+export const listedTestCase = z.object(
+  withDetailFields(testCaseShape, [
+    ...(['id', 'projectId', 'goal', 'expectedResult', 'tags', 'url', 'source', 'createdAt', 'updatedAt'] as const),
+  ]),
+);
 
 export function presentTestCase(testCase: QaTestCase) {
   const {
@@ -80,7 +88,7 @@ export function presentWholeTestCase(testCase: QaTestCase, script?: TestScript) 
   };
 }
 
-/** A script in a list. */
+/** The fields that a script has in lists too. */
 export const testScriptShape = {
   testScriptId: z.string(),
   id: z.string(),
@@ -105,6 +113,13 @@ export const testScriptShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
+
+/** A script in a list. */
+export const listedTestScript = z.object(
+  withDetailFields(testScriptShape, [
+    ...(['id', 'projectId', 'url', 'version', 'source', 'secrets', 'durationMs', 'createdAt', 'updatedAt'] as const),
+  ]),
+);
 
 export function presentTestScript(script: TestScript) {
   const { id, projectId, useCaseId, testCaseId: caseId, name, url, version, source, secrets, durationMs } = script;

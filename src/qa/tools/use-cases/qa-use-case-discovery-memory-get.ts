@@ -5,7 +5,7 @@ import { pageArguments, pageShape } from '../../store/result-page.ts';
 import { candidateStatuses, readDiscoveryMemory } from '../../use-cases/discovery-memory.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { candidateShape, presentCandidate } from './use-case-shapes.ts';
+import { listedCandidate, presentCandidate } from './use-case-shapes.ts';
 
 const { data: _data, ...paginationShape } = pageShape(z.unknown());
 
@@ -16,6 +16,7 @@ export const qaUseCaseDiscoveryMemoryGet = defineTool({
     'See the use case candidates that the last website scan (exploration, crawler) discovered, found, learned or suggested: user journeys, flows and features, with evidence and screenshots. Also lists gaps: requirements missing or not implemented on the site.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { offset: true, detail: true },
   input: z.object({
     projectId,
     statuses: z
@@ -28,7 +29,7 @@ export const qaUseCaseDiscoveryMemoryGet = defineTool({
   }),
   output: z.object({
     projectId: z.string(),
-    useCaseCandidates: z.array(z.object(candidateShape)),
+    useCaseCandidates: z.array(listedCandidate),
     gaps: z.array(
       z.object({
         requirementId: z.string().optional(),

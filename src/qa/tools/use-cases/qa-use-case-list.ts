@@ -4,7 +4,7 @@ import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { listUseCases } from '../../use-cases/use-cases.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { presentUseCase, useCaseShape } from './use-case-shapes.ts';
+import { listedUseCase, presentUseCase } from './use-case-shapes.ts';
 
 export const qaUseCaseList = defineTool({
   name: 'qa_use_case_list',
@@ -12,8 +12,9 @@ export const qaUseCaseList = defineTool({
   description: 'List the use cases of a project: overview of the user journeys that are approved or confirmed so far.',
   effect: 'read',
   scope: 'qa:read',
+  longReply: { detail: true },
   input: z.object({ projectId, ...pageArguments }),
-  output: z.object(pageShape(z.object(useCaseShape))),
+  output: z.object(pageShape(listedUseCase)),
   async run({ projectId: id, ...request }, context) {
     return mapPage(await listUseCases(await openQaContext(context), id, request), presentUseCase);
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
+import { withDetailFields } from '../../../tool/detail-schema.ts';
 import type { Candidate, UseCase } from '../../store/qa-store.ts';
 import { type CandidateWithComments, candidateStatuses } from '../../use-cases/discovery-memory.ts';
 import { isoTime } from '../shared/run-shapes.ts';
@@ -53,6 +54,14 @@ export const candidateShape = {
   updatedAt: z.string(),
 };
 
+const detailOfDescription = ['userStory', 'source', 'useCaseBreakdown'] as const;
+
+/** A candidate in a list. */
+export const listedCandidate = z.object({
+  ...withDetailFields(candidateShape, ['confidence', 'requirementIds', 'createdAt', 'updatedAt']),
+  useCase: z.object(withDetailFields(descriptionShape, detailOfDescription)),
+});
+
 export function presentCandidate({ candidate, comments }: CandidateWithComments) {
   const { id, status, confidence, requirements, useCaseId, createdAt, updatedAt } = candidate;
   return {
@@ -79,6 +88,14 @@ export const useCaseShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
+
+/** A use case in a list. */
+export const listedUseCase = z.object(
+  withDetailFields(useCaseShape, [
+    ...detailOfDescription,
+    ...(['id', 'projectId', 'candidateId', 'description', 'requirementIds', 'createdAt', 'updatedAt'] as const),
+  ]),
+);
 
 export function presentUseCase(useCase: UseCase) {
   const { id, projectId, candidateId, status, requirements, createdAt, updatedAt } = useCase;

@@ -90,12 +90,9 @@ function findGuessedExamples({ fields }: WizardPage, { page, controls }: PagePro
   return guesses;
 }
 
+/** What the metadata leaves out is taken from the proposal: a large page need not be repeated. */
 function parsePage(metadata: unknown, proposal: PageProposal): WizardPage {
-  const button = proposal.page.continue_button;
-  const given =
-    isJsonObject(metadata) && metadata['continue_button'] === undefined && button
-      ? { ...metadata, continue_button: button }
-      : metadata;
+  const given = isJsonObject(metadata) ? { ...proposal.page, ...metadata } : metadata;
   const parsed = pageSchema.safeParse(given);
   const problem = parsed.success ? findSlowPattern(parsed.data) : describeSchemaIssues(parsed.error);
   if (parsed.success && problem === undefined) return parsed.data;
