@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/platform/json.ts';
+import { settings } from '../../src/platform/settings.ts';
+import { shortenNames } from '../../src/server/short-names.ts';
 import type { CatalogTool, CatalogToolset, ObjectSchema } from '../../src/tool/catalog.ts';
 import { code, table } from './markdown.ts';
 
@@ -45,6 +47,9 @@ function toolSection(tool: CatalogTool): string[] {
   return [
     `## ${code(tool.name)}`,
     tool.description,
+    ...[...shortenNames([tool.name], settings.maxNameLength.parse(undefined, '')).values()].map(
+      (alias) => `Listed as ${code(alias)}, because many hosts accept at most 64 characters (\`--max-name-length\`).`,
+    ),
     `*${tool.title}: ${traits.join('; ')}.*`,
     '### Arguments',
     fieldTable(tool.inputSchema) ?? 'None.',

@@ -3,6 +3,7 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { localUser } from '../server/auth.ts';
 import { createToolContext } from '../server/services.ts';
+import { resolveShortName } from '../server/short-names.ts';
 import { callTool } from '../tool/call-tool.ts';
 import { loadToolset } from '../tool/toolsets.ts';
 import { type Command, printStderr, printStdout } from './command.ts';
@@ -21,12 +22,13 @@ export const callCommand: Command = {
   summary:
     'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments. --wait waits until long work has ended.',
   settings: [],
-  async run([name, ...flags]) {
-    if (name === '--help' || name === '-h') return printHelp([callCommand], 'call');
+  async run([given, ...flags]) {
+    if (given === '--help' || given === '-h') return printHelp([callCommand], 'call');
     const values = readSettings([], [], process.env);
     const surface = await loadSurface(values);
-    if (name === undefined)
+    if (given === undefined)
       throw new Failure('configuration', 'BAD_USAGE', 'The tool name is missing. `assay tools` lists the tools.');
+    const name = resolveShortName(given, [...surface.tools.keys()]);
     const entry = surface.tools.get(name);
     if (!entry)
       throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists the tools.`);

@@ -14,6 +14,7 @@ import { type CallLimiter, createCallLimiter, createMemoryCallLog, REQUESTS_LIMI
 import { createServedSurface, type ServedSurface } from '../server/served-surface.ts';
 import { hideServerPaths } from '../server/server-paths.ts';
 import type { Services } from '../server/services.ts';
+import { withShortNames } from '../server/short-names.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { type Catalog, loadCatalog } from '../tool/catalog.ts';
 import { loadToolsetMigrations } from '../tool/toolsets.ts';
@@ -55,7 +56,7 @@ export async function serveOverHttp(values: SettingValues, log: Logger, stop: Ab
       limiter: await createServerLimiter(values, surface, cleanup),
       metrics,
     },
-    values.get(settings.lean),
+    { isLean: values.get(settings.lean), maxNameLength: values.get(settings.maxNameLength) },
   );
   const { host, publicUrl } = readAllowedHosts(values);
   const authentication = createAuthenticator(values, publicUrl);
@@ -115,7 +116,7 @@ function remoteSurface(values: SettingValues, catalog: Catalog): Surface {
 function createSurfaceCache(
   surface: Surface,
   services: Services,
-  isLean: boolean,
+  listing: { isLean: boolean; maxNameLength: number },
 ): (request: Request) => ServedSurface {
   const cache = new Map<string, ServedSurface>();
   const { home, cwd, folders = [] } = services;
@@ -129,11 +130,14 @@ function createSurfaceCache(
       excludeTools: settings.excludeTools.parse(chosen('exclude-tools'), 'exclude-tools'),
       readOnly: settings.readOnly.parse(chosen('read-only'), 'read-only'),
     };
-    const isChosenLean = isLean || settings.lean.parse(chosen('lean'), 'lean');
-    const key = JSON.stringify([choice, isChosenLean]);
+    const isLean = listing.isLean || settings.lean.parse(chosen('lean'), 'lean');
+    const length = chosen('max-name-length') ?? String(listing.maxNameLength);
+    const maxNameLength = settings.maxNameLength.parse(length, 'max-name-length');
+    const key = JSON.stringify([choice, isLean, maxNameLength]);
     const create = () => {
-      const full = hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
-      return isChosenLean ? createLeanSurface(full) : full;
+      const specified = hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
+      const full = withShortNames(specified, maxNameLength);
+      return isLean ? createLeanSurface(full) : full;
     };
     const served = cache.get(key) ?? create();
     if (cache.size < MOST_CACHED_SURFACES) cache.set(key, served);

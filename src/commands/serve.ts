@@ -2,6 +2,7 @@ import { createLog } from '../platform/log.ts';
 import { artifactSettings, readSettings, settings } from '../platform/settings.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createServedSurface } from '../server/served-surface.ts';
+import { withShortNames } from '../server/short-names.ts';
 import { serveStdio } from '../server/stdio-server.ts';
 import { toolsetSettings } from '../tool/toolsets.ts';
 import type { Command } from './command.ts';
@@ -18,6 +19,7 @@ export const serveCommand: Command = {
     ...surfaceSettings,
     settings.lean,
     settings.screenshots,
+    settings.maxNameLength,
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
@@ -46,7 +48,8 @@ export const serveCommand: Command = {
       stop,
       values.get(settings.runJobs) ? 'here' : 'elsewhere',
     );
-    const full = createServedSurface(await loadSurface(values), services);
+    const specified = createServedSurface(await loadSurface(values), services);
+    const full = withShortNames(specified, values.get(settings.maxNameLength));
     const surface = values.get(settings.lean)
       ? (await import('../server/lean-surface.ts')).createLeanSurface(full)
       : full;

@@ -67,6 +67,14 @@ export const settings = {
     parse: (raw, where): 'link' | 'inline' =>
       !raw || raw === 'link' ? 'link' : raw === 'inline' ? raw : rejectSetting(where, raw, '"link" or "inline"'),
   },
+  maxNameLength: {
+    flag: 'max-name-length',
+    env: 'ASSAY_MAX_NAME_LENGTH',
+    placeholder: 'number',
+    help: 'List a tool with a longer name by a short one: 24 or more, less for a host that adds a prefix; 0 lists every tool by its specified name, which stays callable anyway.',
+    fallback: '64',
+    parse: (raw, where): number => (raw === '0' ? 0 : raw ? parseWhole(raw, where, 24, 128) : 64),
+  },
   logLevel: {
     flag: 'log-level',
     env: 'ASSAY_LOG_LEVEL',

@@ -69,7 +69,7 @@ function chooseEntryTools(names: readonly string[], tools: ReadonlyMap<string, S
 }
 
 function createFindTool(surface: ServedSurface): ServedTool {
-  const all = [...surface.tools.values()];
+  const all = [...surface.tools.values()].filter(({ isListed }) => isListed !== false);
   const search = createToolSearch(
     all.map(({ listing: { name, title = '', description = '' } }) => ({ name, title, description })),
   );

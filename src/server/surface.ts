@@ -1,6 +1,7 @@
 import { Failure } from '../platform/errors.ts';
 import { findNearestName } from '../platform/text/nearest-name.ts';
 import type { Catalog, CatalogTool, CatalogToolset } from '../tool/catalog.ts';
+import { resolveShortName } from './short-names.ts';
 
 /** Selects the part of the catalog that is served. Tools do not know about it. */
 export interface SurfaceChoice {
@@ -33,8 +34,15 @@ export interface Surface {
 export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface {
   const everything = new Map(catalog.toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
   const chosenSets = checkNames('toolset', choice.toolsets, [...catalog.toolsets.map(({ name }) => name), 'all']);
-  const chosenTools = checkNames('tool', choice.tools, [...everything.keys()]);
-  const excluded = checkNames('tool', choice.excludeTools, [...everything.keys()]);
+  const names = [...everything.keys()];
+  const checkTools = (tools: readonly string[] = []) =>
+    checkNames(
+      'tool',
+      tools.map((tool) => resolveShortName(tool, names)),
+      names,
+    );
+  const chosenTools = checkTools(choice.tools);
+  const excluded = checkTools(choice.excludeTools);
   const wantsAll = chosenSets.has('all') || (chosenSets.size === 0 && chosenTools.size === 0);
 
   /** Toolsets with tools that need no files. */
