@@ -14,7 +14,7 @@ import { type CallLimiter, createCallLimiter, createMemoryCallLog, REQUESTS_LIMI
 import { createServedSurface, type ServedSurface } from '../server/served-surface.ts';
 import { hideServerPaths } from '../server/server-paths.ts';
 import type { Services } from '../server/services.ts';
-import { withShortNames } from '../server/short-names.ts';
+import { withShortNames } from '../server/short-name-surface.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { type Catalog, loadCatalog } from '../tool/catalog.ts';
 import { loadToolsetMigrations } from '../tool/toolsets.ts';

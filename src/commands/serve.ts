@@ -2,7 +2,7 @@ import { createLog } from '../platform/log.ts';
 import { artifactSettings, readSettings, settings } from '../platform/settings.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createServedSurface } from '../server/served-surface.ts';
-import { withShortNames } from '../server/short-names.ts';
+import { withShortNames } from '../server/short-name-surface.ts';
 import { serveStdio } from '../server/stdio-server.ts';
 import { toolsetSettings } from '../tool/toolsets.ts';
 import type { Command } from './command.ts';
