@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { testLimitMs, waitLimitMs } from './test/support/vitest/limits.ts';
+import { pollIntervalMs, testLimitMs, waitLimitMs } from './test/support/vitest/limits.ts';
 import { classifyTests } from './test/support/vitest/test-classes.ts';
 
 const classes = classifyTests(fileURLToPath(new URL('.', import.meta.url)));
@@ -30,7 +30,7 @@ export default defineConfig({
     ],
     testTimeout: testLimitMs,
     hookTimeout: testLimitMs,
-    expect: { poll: { timeout: waitLimitMs } },
+    expect: { poll: { timeout: waitLimitMs, interval: pollIntervalMs } },
     // Its build imports JSON without an import attribute, which only a bundler accepts.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     // Half a second of processor time for each file: a new process, and the import of the modules that tests share.

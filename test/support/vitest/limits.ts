@@ -5,3 +5,5 @@
 export const testLimitMs = 900_000;
 /** For one condition that a test waits for, and for one call of a tool. */
 export const waitLimitMs = 300_000;
+/** Between two looks at a condition, each of which most often is a call of a tool. */
+export const pollIntervalMs = 100;
