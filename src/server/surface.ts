@@ -31,6 +31,18 @@ export interface Surface {
   explain(name: string): string;
 }
 
+const NEEDS_NAME = 'it accesses the machine of the server, so over HTTP its toolset must be named (toolsets)';
+const NEEDS_FOLDERS = 'it accesses files of the server, and no folders are allowed (folders)';
+
+/** What a caller may expect, and the operator does not allow: sentences such as "Not served: coverage. Reason …". */
+export function describeRefusedAccess({ leftOut }: Surface): string[] {
+  return [NEEDS_NAME, NEEDS_FOLDERS].flatMap((reason) => {
+    const toolsets = new Set(leftOut.get(reason)?.map(({ toolset }) => toolset));
+    if (toolsets.size === 0) return [];
+    return [`Not served: tools of ${[...toolsets].join(', ')}. Reason for each tool: ${reason}.`];
+  });
+}
+
 export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface {
   const everything = new Map(catalog.toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
   const chosenSets = checkNames('toolset', choice.toolsets, [...catalog.toolsets.map(({ name }) => name), 'all']);
@@ -56,11 +68,9 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
       return 'it changes data, and only tools that change nothing are served (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     const isChosen = isNamed || chosenSets.has('all');
-    if (choice.remote && tool.local && !isChosen)
-      return 'it accesses the machine of the server, so over HTTP its toolset must be named (toolsets)';
+    if (choice.remote && tool.local && !isChosen) return NEEDS_NAME;
     const worksWithoutFolders = needsNoFolders.has(tool.toolset) || !isNamed;
-    if (choice.remote && tool.local === 'files' && !choice.withFolders && worksWithoutFolders)
-      return 'it accesses files of the server, and no folders are allowed (folders)';
+    if (choice.remote && tool.local === 'files' && !choice.withFolders && worksWithoutFolders) return NEEDS_FOLDERS;
     if (wantsAll || isChosen) return undefined;
     return `it is not selected (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };

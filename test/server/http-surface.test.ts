@@ -8,9 +8,13 @@ test('serves for --toolsets all what the folders allow, and says what it leaves 
   await using client = await connectHttp('modern', open);
   expect((await client.listTools()).tools).toHaveLength(all.length);
   expect(open.stderr()).not.toContain('Not served');
+  expect(client.getInstructions()).not.toContain('Not served');
   await using closed = await startHttp({ args: ['--toolsets', 'all'] });
   expect(closed.stderr()).toMatch(/Not served: coverage, standards, .*Reason .*no folders are allowed \(folders\)/);
   await using other = await connectHttp('modern', closed);
+  expect(other.getInstructions()).toMatch(
+    /Not served: tools of coverage, standards, .*no folders are allowed \(folders\)/,
+  );
   const names = (await other.listTools()).tools.map(({ name }) => name);
   expect(names).toContain('federalscout_start_discovery');
   expect(names).not.toContain('get_overall_coverage');
