@@ -6,6 +6,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { describeCatalog } from '../src/tool/catalog.ts';
+import { finishedScript } from './build/finished-script.ts';
 import { mergeChunks } from './build/merge-chunks.ts';
 import { root, say } from './steps.ts';
 
@@ -28,6 +29,7 @@ const { metafile } = await build({
   splitting: true,
   metafile: true,
   alias: { '@modelcontextprotocol/server/_shims': './scripts/build/sdk-shims.ts' },
+  plugins: [finishedScript],
   // Too large to bundle, or read as files, so they are dependencies of the package. The last two are optional.
   external: ['playwright-core', 'axe-core', 'html-validate', '@sparticuz/chromium', 'pg-native'],
   // CommonJS packages in the bundle need `require`.

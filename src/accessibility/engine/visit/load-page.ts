@@ -1,4 +1,5 @@
 import type { Page, Response } from 'playwright-core';
+import { type PageActivity, watchActivity } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../time-limits.ts';
 import { forbidsScripts, runTimersImmediately } from './scriptless-page.ts';
@@ -19,29 +20,32 @@ export interface LoadedPage {
 
 interface LoadOptions {
   limitMs: number;
-  /** Time without DOM changes after which a page with scripts counts as settled. */
+  /** Time without changes after which a page with scripts counts as ready. */
   quietPeriodMs: number;
   openDetails: boolean;
   /** Time that a page may be busy before it has to respond. */
   scriptLimitMs: number;
 }
 
-/** Pages with constant changes, such as a clock, are used as they are after this time. */
-const MAX_SETTLE_MS = 2_000;
+/** A page that redirects by script more often than this keeps navigating. */
+const MAX_REDIRECTS = 3;
 
-/** Opens a page and waits until it has settled: loaded, fonts ready, and no more DOM changes by scripts. */
+/** Opens a page and waits until it is ready: loaded, and with what its scripts fetch. */
 export async function loadPage(page: Page, url: string, options: LoadOptions): Promise<LoadedPage> {
   const start = performance.now();
   const partial: string[] = [];
   // A navigation that changes only the fragment would not load the page again.
   if (new URL(url).hash) await withTimeLimit(options.limitMs, 'leaving the last page', page.goto('about:blank'));
+  using activity = watchActivity(page);
   const response = await navigate(page, url, options.limitMs);
   const remainingMs = () => Math.max(500, options.limitMs - (performance.now() - start));
   if (!(await finishesLoading(page, remainingMs()))) partial.push('the page did not finish loading');
   const loadMs = Math.round(performance.now() - start);
   if (forbidsScripts(response?.headers()['content-security-policy'] ?? ''))
     await withTimeLimit(options.scriptLimitMs, 'opening the page', page.evaluate(runTimersImmediately));
-  const settledUrl = await waitUntilSettled(page, options, remainingMs);
+  const { settledUrl, open } = await waitUntilSettled(page, activity, options, remainingMs);
+  // What keeps a page from loading is open as well.
+  if (partial.length === 0 && open.length > 0) partial.push(`the page was not ready when it was tested: ${open[0]}`);
   const address = /^https?:/.test(settledUrl) ? settledUrl : page.url();
   return {
     url: page.url(),
@@ -90,51 +94,41 @@ async function finishesLoading(page: Page, limitMs: number): Promise<boolean> {
 
 async function waitUntilSettled(
   page: Page,
-  { quietPeriodMs: quietMs, openDetails, scriptLimitMs: busyMs }: LoadOptions,
+  activity: PageActivity,
+  { quietPeriodMs: quietMs, openDetails, scriptLimitMs }: LoadOptions,
   left: () => number,
-): Promise<string> {
-  const limit = Math.min(MAX_SETTLE_MS, left());
+): Promise<{ settledUrl: string; open: string[] }> {
   for (let tries = 0; ; tries++) {
     try {
-      // A redirect by script destroys the context. It is followed three times, then it is an error.
-      return await withTimeLimit(
-        limit + busyMs,
-        'settling',
-        page.evaluate(settleInPage, { quietMs, limit, openDetails }),
-      );
+      let [open, documents, settledUrl, opened] = [[''], 0, '', 0];
+      // What is opened may fetch its content, or contain more that is closed.
+      for (let round = 0; round < 2 && (round === 0 || opened > 0); round++) {
+        ({ open, documents } = await activity.settle({ quietMs, timeoutMs: left() }));
+        if (documents > MAX_REDIRECTS + 1) throw keepsNavigating();
+        ({ settledUrl, opened } = await withTimeLimit(
+          scriptLimitMs,
+          'settling',
+          page.evaluate(finishInPage, openDetails),
+        ));
+      }
+      return { settledUrl, open };
     } catch (error) {
-      if (!isNavigationError(error) || tries >= 3) throw classifyBrowserError(page, error);
-      if (!(await finishesLoading(page, left())))
-        throw pageFailure('NAVIGATED_AWAY', 'it keeps navigating to other pages', error);
+      // A redirect by script destroys the context.
+      if (!isNavigationError(error) || tries >= MAX_REDIRECTS) throw classifyBrowserError(page, error);
+      if (!(await finishesLoading(page, left()))) throw keepsNavigating(error);
     }
   }
 }
 
-/** Runs in the page and returns the address that it was loaded from. A form named `fonts` would hide `document.fonts`. */
-async function settleInPage({ quietMs, limit, openDetails }: { quietMs: number; limit: number; openDetails: boolean }) {
-  const fontSet: FontFaceSet = Reflect.get(Document.prototype, 'fonts', document);
-  const scripts: HTMLCollection = Reflect.get(Document.prototype, 'scripts', document);
-  const openAll = () => {
-    for (const details of document.querySelectorAll('details:not([open])')) details.setAttribute('open', '');
-  };
-  if (openDetails) openAll();
-  const fonts = fontSet.ready.catch(() => undefined);
-  const late = new Promise((resolve) => setTimeout(resolve, limit));
-  if (scripts.length > 0 && quietMs > 0) {
-    const quiet = new Promise((resolve) => {
-      let timer = setTimeout(resolve, quietMs);
-      const observer = new MutationObserver(() => {
-        clearTimeout(timer);
-        timer = setTimeout(resolve, quietMs);
-      });
-      const what = { childList: true, subtree: true, attributes: true, characterData: true };
-      observer.observe(document, what);
-      late.then(() => observer.disconnect());
-    });
-    await Promise.race([Promise.all([quiet, fonts]), late]);
-    if (openDetails) openAll();
-  } else await Promise.race([fonts, late]);
-  return performance.getEntriesByType('navigation')[0]?.name ?? '';
+function keepsNavigating(cause?: unknown): Failure {
+  return pageFailure('NAVIGATED_AWAY', 'it keeps navigating to other pages', cause);
+}
+
+/** Runs in the page: opens what is closed, and returns the address that the page was loaded from. */
+function finishInPage(openDetails: boolean): { settledUrl: string; opened: number } {
+  const closed = openDetails ? document.querySelectorAll('details:not([open])') : [];
+  for (const details of closed) details.setAttribute('open', '');
+  return { settledUrl: performance.getEntriesByType('navigation')[0]?.name ?? '', opened: closed.length };
 }
 
 export function isNavigationError(error: unknown): boolean {

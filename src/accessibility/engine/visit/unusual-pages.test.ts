@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { cleanPage, type SiteHandler, serveSite } from '../../../../test/sites/serve.ts';
 import { scanWorkspace, testHome } from '../../../../test/sites/workspace.ts';
@@ -84,6 +85,32 @@ test('tests a page that is busy for a while or whose form names hide document pr
     '/busy': { ...scanned, title: 'Busy', found },
     '/named': { ...scanned, title: 'Named', found },
   });
+});
+
+test('finds the same on a page that is rendered by scripts, however long its data takes', async () => {
+  const times = [80, 300, 1_000, 3_000];
+  const app = (ms: number) => `<script>fetch('/data?${ms}').then((answer) => answer.json()).then(() => {
+    document.querySelector('main').innerHTML = '${issue}<h1>Items</h1><button type="button"></button>';
+  });</script>`;
+  const site: SiteHandler = async (path) => {
+    const [, name, ms = ''] = /^\/(app|data)\?(\d+)$/.exec(path) ?? [];
+    if (name === 'data') await setTimeout(Number(ms));
+    if (name === 'data') return { type: 'application/json', body: '[]' };
+    return name === 'app' ? cleanPage(`After ${ms} ms`, app(Number(ms))) : undefined;
+  };
+  const paths = times.map((ms) => `/app?${ms}`);
+  const { pages } = await scanPages(site, paths, axeOnly);
+  const found = ['/html/body/main/button', '/html/body/main/img'];
+  expect(pages).toMatchObject(Object.fromEntries(paths.map((path) => [path, { ...scanned, found }])));
+});
+
+test('says that a page still waited for data when it was tested', async () => {
+  const app = `${issue}<h1>Items</h1><script>fetch('/never?token=x')</script>`;
+  const site: SiteHandler = (path) =>
+    path === '/' ? cleanPage('Waits', app) : path === '/robots.txt' ? undefined : never;
+  const { pages } = await scanPages(site, ['/'], axeOnly);
+  const partial = [expect.stringMatching(/^the page was not ready when it was tested: GET http:\S+\/never$/)];
+  expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
 });
 
 test('opens a page at its own address in each viewport when a script changes the shown address', async () => {
