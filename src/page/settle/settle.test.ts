@@ -81,6 +81,16 @@ test('tells a page that changed from one that was replaced', async () => {
   });
 });
 
+test('waits for the answer to a click and the change that it makes', async () => {
+  const page = await open('');
+  await page.goto(`${server.url}/plain`);
+  await page.setContent(
+    `<button onclick="fetch('/wait?200').then((r) => r.text()).then(() => { out.textContent = 'done' })">Go</button><p id="out"></p>`,
+  );
+  expect(await actAndSettle(page, () => page.click('button'))).toMatchObject({ how: 'ready', open: [] });
+  expect(await page.textContent('#out')).toBe('done');
+});
+
 test('ends when it is aborted and when the page is closed', async () => {
   const page = await open('');
   const stop = new AbortController();

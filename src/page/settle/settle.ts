@@ -126,8 +126,8 @@ async function waitUntilReady(
       const quiet = Math.min(state.quietMs, requests.quietMs());
       const idleMs = Math.min(now - documentBegun, requests.quietMs());
       open = openParts(state, idleMs, requests);
-      if (mayReact && quiet < quietMs && idleMs < CHANGING_MS) {
-        if (open.length === 0) pauseMs = quietMs - quiet;
+      if (open.length === 0 && mayReact && quiet < quietMs && idleMs < CHANGING_MS) {
+        pauseMs = quietMs - quiet;
         open.push('the page was changing');
       }
       if (open.length > 0) readySince = Number.POSITIVE_INFINITY;

@@ -2,39 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { isSmallJpeg } from '../../../../test/support/pictures.ts';
 import { takeScreenshot } from '../capture/screenshot.ts';
 import { watchPageEvents } from '../settle/page-events.ts';
-import { actAndSettle } from '../settle/settle.ts';
 import { testPages, testServer } from '../test-support.ts';
 import { checkPageResponse, toSiteFailure } from './site-failure.ts';
 
 const open = testPages();
-
-describe('settling', () => {
-  test('waits until the next page is loaded', async () => {
-    await using server = await testServer((request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/next' ? '<title>Next</title><p>there' : '<a href="/next">Go</a>');
-    });
-    const page = await open('');
-    await page.goto(server.url);
-    expect(await actAndSettle(page, () => page.click('a'))).toEqual({ how: 'navigated', url: `${server.url}/next` });
-    expect(await page.title()).toBe('Next');
-  });
-
-  test('waits until a change is drawn, including a server response', async () => {
-    await using server = await testServer((request, response) => {
-      response.setHeader('content-type', 'text/html');
-      if (request.url === '/words') setImmediate(() => response.end('late words'));
-      else
-        response.end(
-          `<button onclick="fetch('/words').then((r) => r.text()).then((t) => { out.textContent = t })">Go</button><p id="out"></p>`,
-        );
-    });
-    const page = await open('');
-    await page.goto(server.url);
-    expect((await actAndSettle(page, () => page.click('button'))).how).toBe('quiet');
-    expect(await page.textContent('#out')).toBe('late words');
-  });
-});
 
 describe('page events', () => {
   const clicks = `

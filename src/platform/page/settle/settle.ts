@@ -1,21 +1,5 @@
-import type { BrowserContext, Frame, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 
-export interface SettleResult {
-  /** `navigated`: another document or address; `quiet`: the page stopped changing; `late`: it did neither in time. */
-  how: 'navigated' | 'quiet' | 'late';
-  url: string;
-}
-
-export interface SettleOptions {
-  /** So long must nothing change, once what was asked of the network is answered. */
-  quietMs?: number;
-  timeoutMs?: number;
-  signal?: AbortSignal;
-  /** What nobody waits for an answer of; asked again and again, since that may depend on how long it has been open. */
-  ignores?: (request: Request) => boolean;
-}
-
-const QUIET_MS = 60;
 /** What was not answered for so long is not about to be: whoever waits for news asks like that. */
 const HANGING_MS = 5_000;
 
@@ -29,58 +13,21 @@ export function isContextLostError(error: unknown): boolean {
   );
 }
 
-/** Does something, then waits until the page has come to rest: a new page is loaded, or this one stopped changing. */
-export async function actAndSettle(
-  page: Page,
-  act: () => Promise<unknown>,
-  { quietMs = QUIET_MS, timeoutMs = 10_000, signal, ignores }: SettleOptions = {},
-): Promise<SettleResult> {
-  const before = page.url();
-  const deadline = performance.now() + timeoutMs;
-  const left = () => Math.max(1, deadline - performance.now());
-  const network = watchNetwork(page, ignores);
-  let documents = 0;
-  const onNavigation = (frame: Frame) => {
-    if (frame === page.mainFrame()) documents++;
-  };
-  page.on('framenavigated', onNavigation);
-  try {
-    await act();
-    let quiet = false;
-    while (!quiet && performance.now() < deadline && !page.isClosed()) {
-      signal?.throwIfAborted();
-      await network.idle(left());
-      quiet = await isQuiet(page, quietMs, left());
-      if (network.pending() > 0) quiet = false;
-    }
-    const moved = documents > 0 || page.url() !== before;
-    return { how: moved ? 'navigated' : quiet ? 'quiet' : 'late', url: page.url() };
-  } finally {
-    page.off('framenavigated', onNavigation);
-    network.stop();
-  }
-}
-
-/** Requests that may still change a page. Streams and beacons never end, and are not waited for. */
-export function watchNetwork(page: Page | BrowserContext, ignores: (request: Request) => boolean = () => false) {
+/** The requests of a context that may still change a page. Streams and beacons never end, and are not waited for. */
+export function watchNetwork(context: BrowserContext) {
   /** With the time that each was begun at. */
   const open = new Map<Request, number>();
   const lost = new WeakSet<Request>();
   let earlier: readonly Request[] = [];
-  let wake = () => {};
   const isAwaited = (type: string) => ['document', 'xhr', 'fetch', 'script', 'stylesheet'].includes(type);
   const begin = (request: Request) => {
     if (isAwaited(request.resourceType())) open.set(request, performance.now());
   };
-  const end = (request: Request) => {
-    open.delete(request);
-    if (pending() === 0) wake();
-  };
+  const end = (request: Request) => open.delete(request);
   const fail = (request: Request) => {
     lost.add(request);
     end(request);
   };
-  const pending = () => [...open.keys()].filter((request) => !ignores(request)).length;
   const isReading = (request: Request) =>
     request.method() === 'GET' && ['xhr', 'fetch'].includes(request.resourceType());
   const isHanging = (request: Request) => {
@@ -88,11 +35,9 @@ export function watchNetwork(page: Page | BrowserContext, ignores: (request: Req
     if (begun === undefined || performance.now() - begun < HANGING_MS || !isReading(request)) return false;
     return earlier.some((one) => one.url() === request.url() && (open.has(one) || lost.has(one)));
   };
-  // A page and a context have the same events, each under a type of its own.
-  if ('frames' in page) page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
-  else page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
+  context.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
   return {
-    pending,
+    pending: () => open.size,
     /** What is only asked for, and is open before somebody does something, is no consequence of it. */
     remember() {
       earlier = [...open.keys()].filter(isReading);
@@ -103,52 +48,7 @@ export function watchNetwork(page: Page | BrowserContext, ignores: (request: Req
     asking: () => [...open.keys()].filter((request) => !isHanging(request)).length,
     /** How much of it is only that. */
     hanging: () => [...open.keys()].filter(isHanging).length,
-    async idle(limitMs: number): Promise<void> {
-      if (pending() === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const timer = setTimeout(resolve, limitMs);
-      const looks = setInterval(() => pending() === 0 && resolve(), PAGE_POLL_MS);
-      await promise;
-      clearTimeout(timer);
-      clearInterval(looks);
-    },
-    stop() {
-      if ('frames' in page) page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);
-      else page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);
-      wake();
-    },
   };
-}
-
-async function isQuiet(page: Page, quietMs: number, limitMs: number): Promise<boolean> {
-  try {
-    await page.waitForLoadState('domcontentloaded', { timeout: limitMs });
-    return await page.evaluate(quietInPage, { quietMs, limitMs: Math.min(limitMs, 2_000) });
-  } catch (error) {
-    if (page.isClosed()) return true;
-    if (isContextLostError(error) || (error instanceof Error && error.name === 'TimeoutError')) return false;
-    throw error;
-  }
-}
-
-/** In the page: true once nothing has changed for a while; false when that does not happen in time, as with a clock. */
-function quietInPage({ quietMs, limitMs }: { quietMs: number; limitMs: number }): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (quiet: boolean) => {
-      observer.disconnect();
-      clearTimeout(late);
-      clearTimeout(timer);
-      resolve(quiet);
-    };
-    let timer = setTimeout(() => end(true), quietMs);
-    const late = setTimeout(() => end(true), limitMs);
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(() => end(true), quietMs);
-    });
-    observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
-  });
 }
 
 /** Resolves at the next change of a page or any of its frames; a navigation is one. False: there was none within the limit. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure } from '../../../platform/errors.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { unlessAborted } from '../../../platform/unless-aborted.ts';
 import { isExpectation, type ScriptAction, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import { hasClosedItsTab } from '../session/closed-tab.ts';

@@ -1,5 +1,5 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { toClickTarget } from '../read/page-features.ts';
 import { normaliseUrl } from '../site-urls.ts';
 import type { ClickTarget } from '../use-case-evidence.ts';

@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright-core';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 
 /** Pages that scripts render pause while they wait for timers or data. */
 const QUIET_MS = 350;

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { quote } from '../../../platform/errors.ts';
 import type { PageReading } from '../../../platform/page/page-model.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { limitBytes } from '../guard/byte-limit.ts';
 import { type PageLayout, readPageLayout } from '../read/page-layout.ts';

@@ -1,7 +1,7 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { setValue } from '../../../platform/page/act/set-value.ts';
 import type { SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
 import type { ScannedPage, ScanTab } from '../crawl/scan-tab.ts';
 import type { AllowSending } from '../guard/guarded-context.ts';

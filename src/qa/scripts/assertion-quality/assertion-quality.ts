@@ -1,4 +1,4 @@
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { isEndedBrowserError } from '../../replay/classify-failure.ts';
 import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';

@@ -1,4 +1,5 @@
-import { actAndSettle, waitForChange } from '../../../platform/page/settle/settle.ts';
+import { actAndSettle } from '../../../page/settle/settle.ts';
+import { waitForChange } from '../../../platform/page/settle/settle.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import type { ScriptAction } from '../model/script-steps.ts';
 import { observePage, type PageObservation } from './page-observation.ts';

@@ -1,5 +1,5 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import type { PageReading } from '../../../platform/page/page-model.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import { performAction } from '../../replay/steps/perform-action.ts';

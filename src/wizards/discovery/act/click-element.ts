@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
 import { setValue } from '../../../platform/page/act/set-value.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { recordRowGroup } from '../propose/row-groups.ts';
 import { type AttachScreenshot, captureScreenshotOrNull } from '../read-page/page-view.ts';
 import { resolveSelector, type SelectorType, suggestSelector } from '../read-page/selector.ts';

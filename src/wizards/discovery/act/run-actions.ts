@@ -1,10 +1,10 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
 import { setValue } from '../../../platform/page/act/set-value.ts';
 import type { ControlValue } from '../../../platform/page/act/settable-control.ts';
 import { normalizeWords } from '../../../platform/page/act/value-comparison.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { createPersonalTextMask, type PersonalTextMask } from '../propose/personal-text.ts';
 import { resolveSelector, type SelectorType, suggestSelector } from '../read-page/selector.ts';
 import { findControlAt, readSessionPage, recordAnswer, recordReveals } from '../read-page/session-reading.ts';

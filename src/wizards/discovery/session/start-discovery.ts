@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { quote } from '../../../platform/errors.ts';
 import { trackClosedShadowRoots } from '../../../platform/page/capture/private-text.ts';
 import { checkPageResponse, isLoginPage, toSiteFailure } from '../../../platform/page/navigation/site-failure.ts';
 import { watchPageEvents } from '../../../platform/page/settle/page-events.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import type { WizardFolder } from '../../files/wizard-folder.ts';
 import { watchSentFieldNames } from '../act/sent-field-names.ts';
 import {

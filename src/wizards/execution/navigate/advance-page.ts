@@ -1,9 +1,10 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { quote } from '../../../platform/errors.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { PageReading } from '../../../platform/page/page-model.ts';
 import { isField } from '../../../platform/page/page-model.ts';
 import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
-import { actAndSettle, waitForChange } from '../../../platform/page/settle/settle.ts';
+import { waitForChange } from '../../../platform/page/settle/settle.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
 import { isStillWorking } from '../outcome/objections.ts';

@@ -1,6 +1,6 @@
+import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { checkPageResponse, toSiteFailure } from '../../../platform/page/navigation/site-failure.ts';
-import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { wizardStartUrl } from '../../files/base-url.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
