@@ -171,3 +171,22 @@ test('limits the time for a screenshot of a page that hangs', async () => {
   const { stopped } = await checkWizard(contextIn(folder), stored, { seconds: 4 });
   expect(stopped).toMatchObject({ page: 1 });
 });
+
+test('succeeds without a screenshot of a results page that hangs', async () => {
+  await using folder = await newFolder();
+  await using site = await testServer((request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    const name = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('n');
+    // The page hangs when the mask for the name is put on it.
+    const done = `<p>Thank you, <b>${name}</b>.</p><p>Grant: 42</p><script>new MutationObserver(() => { for (;;); })
+      .observe(document.querySelector('b'), { attributes: true });</script>`;
+    const form = '<form><label>Name <input name="n"></label><button>Send</button></form>';
+    response.end(`<!doctype html><html lang="en"><title>Form</title><h1>Form</h1>${name === null ? form : done}`);
+  });
+  const field: [string, string, object] = ['name', 'Name', { private: true }];
+  const stored = onePage(site.url, [field], { results: { grant: { label: 'Grant' } } });
+  const done = await executeWizard(contextIn(folder), stored, { name: 'Zebulon Quack' }, options);
+  expect(done.results).toEqual({ grant: '42' });
+  expect(done.screenshots.map(({ page }) => page)).toEqual([1]);
+  expect(done.warnings).toContain('The screenshot of page results is missing: it could not be taken.');
+});

@@ -1,5 +1,6 @@
 import { Failure } from '../../../platform/errors.ts';
 import type { KeptPicture } from '../../../platform/files/kept-picture.ts';
+import { awaitWithin } from '../../../platform/page/settle/time-limit.ts';
 import { wizardStartUrl } from '../../files/base-url.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import { wizardFileName } from '../../files/wizard-id.ts';
@@ -45,6 +46,7 @@ export interface WizardExecution {
 
 /** Limit for all screenshots of a run: clients cut off or reject more. */
 const MAX_SCREENSHOT_BYTES = 480_000;
+const TITLE_MS = 5_000;
 
 /** Validates the user data, fills in the form in its own browser context, and reads the results. */
 export async function executeWizard(
@@ -162,11 +164,12 @@ async function fillForm(
   const mostBytes = Math.min(100_000, Math.round(MAX_SCREENSHOT_BYTES / steps));
   const shoot = async (page: Screenshot['page'], subject: PictureSubject, named?: string) => {
     if (!options.return_screenshots) return;
-    const title = named ?? run.redactor.pageText(await run.page().title());
-    const jpeg = await captureRedactedScreenshot(run, options.screenshot_quality, mostBytes);
-    const picture = await run.record.keepPicture(subject, jpeg);
+    // A slow browser must not fail a run that may already have sent the form.
+    const title = named ?? run.redactor.pageText((await awaitWithin(run.page().title(), TITLE_MS)) ?? '');
+    const jpeg = await captureRedactedScreenshot(run, options.screenshot_quality, mostBytes).catch(() => undefined);
+    const picture = jpeg && (await run.record.keepPicture(subject, jpeg));
     if (picture) screenshots.push({ page, title, image: execution.attachScreenshot(picture) });
-    else run.warnings.push(`The screenshot of page ${page} is missing: it could not be stored.`);
+    else run.warnings.push(`The screenshot of page ${page} is missing: it could not be ${jpeg ? 'stored' : 'taken'}.`);
   };
   execution.progress(0, steps, 'opening the form');
   await openForm(run);
