@@ -67,7 +67,7 @@ export function testForms() {
     runs: folder.path,
     signal: new AbortController().signal,
     progress: () => {},
-    attachScreenshot: ({ uri }) => uri,
+    attachScreenshot: ({ data }) => Buffer.from(data).toString('base64'),
   });
 
   async function withForm<Value>(

@@ -57,7 +57,7 @@ async function run(ids: readonly string[], body: string, value: (id: string) => 
     runs: folder.path,
     signal: new AbortController().signal,
     progress: () => {},
-    attachScreenshot: () => '',
+    attachScreenshot: ({ data }: { data: Uint8Array }) => Buffer.from(data).toString('base64'),
   };
   const data = Object.fromEntries(ids.map((id) => [id, value(id)]));
   const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 120 };
