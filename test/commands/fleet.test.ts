@@ -4,10 +4,13 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { localUser } from '../../src/server/auth.ts';
-import { bin } from '../support/assay.ts';
+import { startGuestBook } from '../sites/guest-book.ts';
+import { scanEnvironment } from '../support/accessibility.ts';
+import { bin, connectStdio } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
 import { openTestStore } from '../support/open-store.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { addScripts, hold, qaOn, welcome } from '../support/qa.ts';
 
 const children: ChildProcess[] = [];
 afterEach(async () => {
@@ -85,6 +88,37 @@ test('a worker without a browser leaves jobs that need one to others', async () 
   start(['worker'], env);
   await expect.poll(async () => (await jobs.get(detection.id, localUser))?.state).toBe('failed');
   expect(await jobs.get(scan.id, localUser)).toMatchObject({ state: 'queued', attempts: 0 });
+});
+
+test('a worker releases its job when the time to drain is over, and ends at once on a second signal', async () => {
+  await using folder = await newFolder();
+  await using site = await startGuestBook();
+  const env: Record<string, string> = { ...(await scanEnvironment(folder)), ASSAY_LOG_LEVEL: 'info' };
+  const home = env['ASSAY_HOME'] ?? '';
+  await using client = await connectStdio('modern', { args: ['--toolsets', 'qa', '--no-jobs'], env });
+  const qa = qaOn(client);
+  const { projectId } = await qa.call('qa_project_create', { projectName: 'Guest book', url: site.url });
+  await addScripts(home, projectId, site.url, [welcome('Welcome')]);
+  const release = hold(site);
+  const started = await qa.startBulk({ projectId });
+  await using store = await openTestStore({ home });
+  const job = () => store.db.selectFrom('jobs').select(['state', 'attempts']).executeTakeFirstOrThrow();
+  const first = start(['worker', '--drain-seconds', '1'], env);
+  await expect.poll(job).toEqual({ state: 'running', attempts: 1 });
+  first.child.kill('SIGTERM');
+  await expect.poll(() => first.child.exitCode).toBe(0);
+  expect(await job()).toEqual({ state: 'queued', attempts: 0 });
+  const second = start(['worker', '--drain-seconds', '600'], env);
+  await expect.poll(job).toEqual({ state: 'running', attempts: 1 });
+  second.child.kill('SIGTERM');
+  await expect.poll(() => second.lines.join('\n')).toContain('worker is draining');
+  second.child.kill('SIGTERM');
+  await expect.poll(() => second.child.exitCode).toBe(130);
+  expect(await job()).toEqual({ state: 'running', attempts: 1 });
+  release();
+  start(['worker', '--until-idle'], env);
+  expect(await qa.ended('bulk', started)).toMatchObject({ verdict: 'passed' });
+  expect(await job()).toMatchObject({ attempts: 2 });
 });
 
 test('jobs can be listed, shown, cancelled, retried and redriven on the command line', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
@@ -91,6 +92,56 @@ describe.each([
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'of the second', attempts: 2 });
     await stop();
   });
+
+  if (url)
+    test('a job whose worker is killed during the commit of its end is not run again', async () => {
+      const { id } = await jobs.submit('committing', me, 'signal');
+      const there = workerProcess('committing');
+      await expect.poll(() => there.lines).toEqual(['signal']);
+      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = store.db.transaction().execute(async (transaction) => {
+        await transaction.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().execute();
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+      there.child.kill('SIGUSR2');
+      const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'update "jobs"%"ended_at"%'`;
+      await expect.poll(async () => (await waiting.execute(store.db)).rows[0]?.count).toBe(1);
+      await kill(there.child);
+      release.resolve();
+      await locking;
+      const stop = workerHere('committing', 'of the second');
+      const next = await jobs.submit('committing', me, 'next');
+      await expect.poll(() => jobs.get(next.id, me)).toMatchObject({ state: 'succeeded', result: 'of the second' });
+      await expect
+        .poll(() => jobs.get(id, me))
+        .toMatchObject({ state: 'succeeded', result: 'of the process', attempts: 1 });
+      await stop();
+    });
+
+  if (url)
+    test('an older worker continues beside a newer version, leaves its kinds of jobs, and cannot start again', async () => {
+      const older = workerProcess('rolling');
+      await jobs.submit('rolling', me, 'before');
+      await expect.poll(() => older.lines).toEqual(['before', 'ended']);
+      // What the start of a newer version does.
+      await sql`alter table jobs add column later text`.execute(store.db);
+      await sql`insert into kysely_migration (name, timestamp) values ('999-later', 'now')`.execute(store.db);
+      const newer = await jobs.submit('rolling newer', me, 'newer');
+      await jobs.submit('rolling', me, 'after');
+      await expect.poll(() => older.lines).toEqual(['before', 'ended', 'after', 'ended']);
+      expect(await jobs.get(newer.id, me)).toMatchObject({ state: 'queued', attempts: 0 });
+      const restarted = workerProcess('rolling');
+      await expect.poll(() => restarted.child.exitCode).toBe(1);
+      expect(restarted.lines).toEqual([]);
+      const stop = workerHere('rolling newer', 'of the newer');
+      await expect.poll(() => jobs.get(newer.id, me)).toMatchObject({ state: 'succeeded', result: 'of the newer' });
+      await stop();
+      await sql`delete from kysely_migration where name = '999-later'`.execute(store.db);
+      await sql`alter table jobs drop column later`.execute(store.db);
+    });
 
   if (url)
     test('a job that runs while PostgreSQL restarts ends with its result, in its first attempt', async () => {
