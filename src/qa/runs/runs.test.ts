@@ -153,7 +153,9 @@ describe.each([
     expect(results).toMatchObject([reported, { error: 'INTERNAL_ERROR' }, {}]);
     expect(errors).toEqual([
       'The site does not answer.',
-      expect.stringMatching(/^Internal error in run wfrun_\w+; the log has the details\.$/),
+      expect.stringMatching(
+        /^Internal error in run wfrun_\w+; the log has the details\. Report this id to the operator of the server\.$/,
+      ),
       'The total is wrong.',
     ]);
   });
