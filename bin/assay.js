@@ -16,7 +16,13 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 }
 module.enableCompileCache();
 const { main } = await import(isCheckout ? await bundleOfCheckout() : new URL('../dist/main.js', import.meta.url).href);
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const [what] = error.message.split(' imported from ');
+  fail(`assay: ${what}. Install Assay with its dependencies again: "npm install assay-mcp", or "npm ci" in a clone.`);
+}
 
 async function bundleOfCheckout() {
   const { findOrBuild } = await import(checkout.href);

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const builds = () => readdirSync(join(folder.path, 'node_modules/.cache/assay-builds'));
+const builds = () =>
+  readdirSync(join(folder.path, 'node_modules/.cache/assay-builds')).filter((name) => name !== 'latest');
 const assay = (...args: string[]) => spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
 
 test('builds once for clients that start at the same time, and writes only the result to stdout', async () => {
@@ -52,13 +53,27 @@ test('builds again after an edit, and keeps the build that servers may run', () 
   expect(builds()).toHaveLength(2);
 });
 
+test('builds again for a new or removed file, but not for a unit test', () => {
+  const fresh = join(folder.path, 'src/qa/fresh.ts');
+  const before = builds();
+  writeFileSync(join(folder.path, 'src/qa/fresh.test.ts'), '');
+  expect(assay('--version')).toMatchObject({ status: 0, stderr: '' });
+  expect(builds()).toEqual(before);
+  writeFileSync(fresh, 'export {};\n');
+  expect(assay('--version')).toMatchObject({ status: 0, stderr: expect.stringContaining('building this checkout') });
+  expect(builds()).toHaveLength(before.length + 1);
+  rmSync(fresh);
+  expect(assay('--version')).toMatchObject({ status: 0, stderr: '' });
+  expect(builds()).toHaveLength(before.length + 1);
+});
+
 test('names the next step when a build fails', () => {
   writeFileSync(join(folder.path, 'src/main.ts'), 'export const = 1;\n');
   const { status, stdout, stderr } = assay('--version');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain('src/main.ts:1');
   expect(stderr).toMatch(/assay: the build of this checkout failed\. .*"npm run build"/);
-  expect(builds()).toHaveLength(2);
+  expect(builds()).toHaveLength(3);
 });
 
 test('says how to install the packages when there are none', () => {

@@ -1,12 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from '../support/assay.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
 import { junit, openapi, specText } from '../support/governed-repo.ts';
+
+/** What Claude Code reads of a plugin. Skills are found by their folder. */
+const pluginManifest = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  description: z.string().min(1),
+  author: z.strictObject({ name: z.string().min(1) }),
+  homepage: z.url(),
+  repository: z.url(),
+  license: z.literal('MIT'),
+  keywords: z.array(z.string()),
+  mcpServers: z.strictObject({ assay: z.strictObject({ command: z.string(), args: z.array(z.string()) }) }),
+});
 
 /** The package as it would be published: packed, and unpacked where there is nothing else. */
 let folder: Folder;
@@ -81,6 +97,27 @@ test('reads contracts and reports of every kind', async () => {
   const { criteria } = JSON.parse(stdout).evaluation;
   const actual = (wanted: string) => criteria.find(({ id }: { id: string }) => id === wanted)?.actual;
   expect([actual('contract_compliance'), actual('test_results'), actual('acceptance_criteria')]).toEqual([4, 1, 1]);
+});
+
+test('is a plugin whose skills and server configuration work', async () => {
+  const plugin = join(folder.path, 'package');
+  const read = (path: string) => readFileSync(join(plugin, path), 'utf8');
+  const manifest = pluginManifest.parse(JSON.parse(read('.claude-plugin/plugin.json')));
+  expect(manifest.version).toBe(JSON.parse(read('package.json')).version);
+  for (const name of readdirSync(join(root, 'skills')))
+    expect(read(`skills/${name}/SKILL.md`)).toContain(`name: ${name}`);
+  const { command, args } = manifest.mcpServers.assay;
+  const client = new Client({ name: 'plugin', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command,
+      args: args.map((arg) => arg.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, plugin)),
+      cwd: folder.path,
+      env: { PATH: dirname(process.execPath), ASSAY_HOME: join(folder.path, 'plugin-home') },
+    }),
+  );
+  expect((await client.listTools()).tools.length).toBeGreaterThan(80);
+  await client.close();
 });
 
 test('runs the demo', () => {
