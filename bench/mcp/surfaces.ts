@@ -82,10 +82,10 @@ export async function searchFigures(): Promise<void> {
   const rows = ['own', 'blind'].map((set) => {
     const file = new URL(`../../test/server/search/${set}-sentences.json`, import.meta.url);
     const sentences: Sentence[] = JSON.parse(readFileSync(file, 'utf8'));
-    const within = (places: number) =>
+    const within = (rank: number) =>
       sentences.filter(({ sentence, tool, also = [] }) =>
         find(sentence)
-          .slice(0, places)
+          .slice(0, rank)
           .some((name) => [tool, ...also].includes(name)),
       ).length / sentences.length;
     isMet &&= within(1) >= 0.7 && within(3) >= 0.9;
