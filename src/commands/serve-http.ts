@@ -137,7 +137,7 @@ function createSurfaceCache(
     const create = () => {
       const specified = hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
       const full = withShortNames(specified, maxNameLength);
-      return isLean ? createLeanSurface(full) : full;
+      return isLean ? createLeanSurface(full, services.log) : full;
     };
     const served = cache.get(key) ?? create();
     if (cache.size < MOST_CACHED_SURFACES) cache.set(key, served);

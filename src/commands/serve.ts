@@ -51,7 +51,7 @@ export const serveCommand: Command = {
     const specified = createServedSurface(await loadSurface(values), services);
     const full = withShortNames(specified, values.get(settings.maxNameLength));
     const surface = values.get(settings.lean)
-      ? (await import('../server/lean-surface.ts')).createLeanSurface(full)
+      ? (await import('../server/lean-surface.ts')).createLeanSurface(full, log)
       : full;
     const served = serveStdio(() => createMcpServer(surface, log), log, values.get(settings.maxMessageBytes));
     scheduleResume(jobService, log);

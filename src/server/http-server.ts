@@ -10,7 +10,7 @@ import {
 import { Failure, systemCode, systemReason } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
 import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
-import { ownerKey } from '../platform/principal.ts';
+import { ownerKey, type Principal } from '../platform/principal.ts';
 import { collectIds } from '../tool/audit.ts';
 import { createAdmission } from './admission.ts';
 import { type Authenticator, bearerToken, callerKey, isSameSecret, toAuthInfo } from './auth.ts';
@@ -66,11 +66,24 @@ interface HttpServerOptions {
   log: Logger;
 }
 
+/** Outcomes of refused requests in the log, by status. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'TOO_LARGE',
+  429: 'LIMIT_EXCEEDED',
+  503: 'UNAVAILABLE',
+};
+
 /** One request with its response. The signal is aborted when the response is closed, complete or not. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   signal: AbortSignal;
+  /** What is known about the request, for the log line of a refusal. */
+  facts: { principal?: Principal; reason?: string; tool?: string; ids?: ReturnType<typeof collectIds> };
 }
 
 export interface RunningHttpServer {
@@ -127,13 +140,14 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     return refusalResponse(404, REFUSED_CODE, 'Not found. The MCP endpoint is /mcp.');
   }
 
-  async function answerMcp({ request, response, signal }: Exchange, web: Request): Promise<Response> {
+  async function answerMcp({ request, response, signal, facts }: Exchange, web: Request): Promise<Response> {
     const authentication = await authenticator.authenticate(request.headers.authorization);
     if (!authentication.ok) {
-      log.info({ outcome: 'UNAUTHORIZED', reason: authentication.description }, 'request refused');
+      if (authentication.description) facts.reason = authentication.description;
       return unauthorizedResponse(resource, authentication);
     }
     const { caller } = authentication;
+    facts.principal = caller.principal;
     connections.authenticated(request.socket, signal);
     const limited = requestLimiter.admit(callerKey(caller));
     if (limited) return rateLimitResponse(limited);
@@ -149,12 +163,11 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     }).finally(admitted.bodyRead);
     if ('refused' in body) return body.refused;
     const { message } = body;
+    const called = calledTool(message);
+    if (called && surface.tools.has(called.name)) facts.tool = called.name;
+    facts.ids = collectIds(called?.args);
     const forbidden = checkScope(message, surface, caller, resource);
-    if (forbidden) {
-      const ids = collectIds(argumentsOf(message));
-      log.info({ outcome: 'FORBIDDEN', principal: caller.principal, ids }, 'request refused');
-      return forbidden;
-    }
+    if (forbidden) return forbidden;
 
     servers.set(web, () => options.createServer(surface, calls));
     const authInfo = toAuthInfo(caller);
@@ -163,7 +176,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { authInfo, ...parsed });
       return (await sessions.handle(web, message, caller)) ?? handler.fetch(web, { authInfo, ...parsed });
     };
-    return isToolCall(message) ? calls.during(web, owner, dispatch) : dispatch();
+    return called ? calls.during(web, owner, dispatch) : dispatch();
   }
 
   async function readiness(): Promise<Response> {
@@ -202,7 +215,13 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     response.on('finish', () => metrics.answered(response.statusCode));
     await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
       try {
-        const answered = stranger ?? (await answer({ request, response, signal: closed.signal }));
+        const facts: Exchange['facts'] = {};
+        const answered = stranger ?? (await answer({ request, response, signal: closed.signal, facts }));
+        if (answered.status >= 400 && !isProbe)
+          log.info(
+            { outcome: REFUSALS[answered.status] ?? 'REFUSED', status: answered.status, ...facts },
+            'request refused',
+          );
         const close = hasLongUnreadBody(request) && { connection: 'close' };
         await sendResponse(answered, response, { ...headers, ...close });
       } catch (error) {
@@ -278,10 +297,11 @@ function rateLimitResponse(limited: RateRefusal): Response {
   return refusalResponse(429, REFUSED_CODE, message, { 'retry-after': `${limited.retry_after_seconds}` }, limited);
 }
 
-const isToolCall = (message: unknown) => isJsonObject(message) && message['method'] === 'tools/call';
-
-const argumentsOf = (message: unknown) =>
-  isJsonObject(message) && isJsonObject(message['params']) ? message['params']['arguments'] : undefined;
+function calledTool(message: unknown): { name: string; args: unknown } | undefined {
+  if (!isJsonObject(message) || message['method'] !== 'tools/call') return undefined;
+  const params = isJsonObject(message['params']) ? message['params'] : {};
+  return { name: String(params['name']), args: params['arguments'] };
+}
 
 /** Keeps the caller's request id if it is safe in a log. */
 function requestIdOf({ headers }: IncomingMessage): string {

@@ -1,7 +1,9 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { quote } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
 import { checkArgumentSize, explainArgumentIssues } from '../tool/arguments.ts';
+import { logCall, UNKNOWN_NAME } from '../tool/audit.ts';
 import { objectSchema } from '../tool/json-schema.ts';
 import { createToolSearch } from '../tool/tool-search.ts';
 import { getCaller } from './auth.ts';
@@ -34,7 +36,7 @@ const callArguments = z.strictObject({
  * The same surface for hosts that cannot take many tools: it lists at most twelve entry tools, without output schemas, and
  * two tools that find and call all the others. Every tool of the surface stays callable by its own name.
  */
-export function createLeanSurface(surface: ServedSurface): ServedSurface {
+export function createLeanSurface(surface: ServedSurface, log: Logger): ServedSurface {
   const shortened = new Map([...surface.tools].map(([name, tool]) => [name, shortenListing(tool)]));
   for (const name of chooseEntryTools(surface.entryTools, shortened)) {
     const tool = shortened.get(name);
@@ -42,8 +44,8 @@ export function createLeanSurface(surface: ServedSurface): ServedSurface {
   }
   const tools = new Map([
     ...shortened,
-    [FIND_TOOLS, createFindTool(surface)] as const,
-    [CALL_TOOL, createCallTool(surface)] as const,
+    [FIND_TOOLS, createFindTool(surface, log)] as const,
+    [CALL_TOOL, createCallTool(surface, log)] as const,
   ]);
   const rule = `This server lists only its entry tools. Find the others with ${FIND_TOOLS}, and call them with ${CALL_TOOL}.`;
   return { ...surface, instructions: `${surface.instructions}\n${rule}`, tools };
@@ -68,7 +70,7 @@ function chooseEntryTools(names: readonly string[], tools: ReadonlyMap<string, S
   return chosen;
 }
 
-function createFindTool(surface: ServedSurface): ServedTool {
+function createFindTool(surface: ServedSurface, log: Logger): ServedTool {
   const all = [...surface.tools.values()].filter(({ isListed }) => isListed !== false);
   const search = createToolSearch(
     all.map(({ listing: { name, title = '', description = '' } }) => ({ name, title, description })),
@@ -83,6 +85,7 @@ function createFindTool(surface: ServedSurface): ServedTool {
     },
     async call(args, context) {
       const parsed = parseArguments(FIND_TOOLS, findArguments, args);
+      logOwnCall(log, context, FIND_TOOLS, 'refused' in parsed ? 'INVALID_ARGUMENTS' : 'ok');
       if ('refused' in parsed) return parsed.refused;
       const { query, limit } = parsed.data;
       const found = search(query).flatMap((name) => findAllowed(surface, name, context) ?? []);
@@ -99,7 +102,7 @@ function createFindTool(surface: ServedSurface): ServedTool {
   };
 }
 
-function createCallTool(surface: ServedSurface): ServedTool {
+function createCallTool(surface: ServedSurface, log: Logger): ServedTool {
   return {
     listing: {
       name: CALL_TOOL,
@@ -114,12 +117,21 @@ function createCallTool(surface: ServedSurface): ServedTool {
     },
     async call(args, context) {
       const parsed = parseArguments(CALL_TOOL, callArguments, args);
-      if ('refused' in parsed) return parsed.refused;
+      if ('refused' in parsed) {
+        logOwnCall(log, context, CALL_TOOL, 'INVALID_ARGUMENTS');
+        return parsed.refused;
+      }
       const tool = findAllowed(surface, parsed.data.name, context);
+      // The tool that is called writes the line.
       if (tool) return tool.call(parsed.data.arguments, context);
+      logOwnCall(log, context, CALL_TOOL, UNKNOWN_NAME);
       return refuseCall(`${surface.explainMissingTool(parsed.data.name)} Search with ${FIND_TOOLS}.`);
     },
   };
+}
+
+function logOwnCall(log: Logger, context: ServerContext, tool: string, outcome: string): void {
+  logCall(log, { principal: getCaller(context).principal, subject: { tool }, outcome, durationMs: 0 });
 }
 
 /** A tool that the caller's scopes cover. */

@@ -15,6 +15,7 @@ import { toEnvironmentFailure } from '../platform/environment-failure.ts';
 import type { Logger } from '../platform/log.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { version } from '../platform/version.ts';
+import { type AuditSubject, logCall, UNKNOWN_NAME } from '../tool/audit.ts';
 import { getCaller } from './auth.ts';
 import { hasScope } from './scopes.ts';
 import type { ServedSurface, ServedTool } from './served-surface.ts';
@@ -95,8 +96,10 @@ export function createMcpServer(
   server.setRequestHandler('tools/call', (request, context) => {
     const { name, arguments: args = {} } = request.params;
     const tool = surface.tools.get(name);
-    if (!tool || !allowed(context)(tool))
+    if (!tool || !allowed(context)(tool)) {
+      logUnknown(log, context, { tool: 'unknown' });
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, surface.explainMissingTool(name));
+    }
     return guarded(async () => {
       const result = await tracker.working(context.http?.req, () => tool.call(args, context));
       return context.mcpReq.envelope ? result : forOlderClients(result);
@@ -107,7 +110,11 @@ export function createMcpServer(
     prompts: [...surface.prompts.values()].filter(allowed(context)).map(({ listing }) => listing),
   }));
   server.setRequestHandler('prompts/get', (request, context) =>
-    guarded(() => findPrompt(surface, request.params.name, context).get(request.params.arguments ?? {}, context)),
+    guarded(() => {
+      const { name, arguments: args = {} } = request.params;
+      if (!surface.prompts.has(name)) logUnknown(log, context, { prompt: 'unknown' });
+      return findPrompt(surface, name, context).get(args, context);
+    }),
   );
 
   server.setRequestHandler('resources/templates/list', (_request, context) => ({
@@ -129,11 +136,12 @@ export function createMcpServer(
   server.setRequestHandler('resources/read', (request, context) =>
     guarded(async () => {
       const { uri } = request.params;
-      for (const { match, read } of resources.filter(allowed(context))) {
-        const variables = match(uri);
-        const found = variables && (await read(uri, variables, context));
+      const matching = resources.filter(allowed(context)).filter(({ match }) => match(uri));
+      for (const { match, read } of matching) {
+        const found = await read(uri, match(uri) ?? {}, context);
         if (found) return found;
       }
+      if (matching.length === 0) logUnknown(log, context, { resource: 'unknown' });
       throw new ResourceNotFoundError(uri);
     }),
   );
@@ -170,6 +178,11 @@ export function createMcpServer(
   }
 
   return mcp;
+}
+
+/** Callers may write anything as a name, so it is not logged. */
+function logUnknown(log: Logger, context: ServerContext, subject: AuditSubject): void {
+  logCall(log, { principal: getCaller(context).principal, subject, outcome: UNKNOWN_NAME, durationMs: 0 });
 }
 
 const quoted = (text: string) => (text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text);

@@ -4,7 +4,10 @@ import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
 
 /** What was used: a tool, a resource or a prompt by its own name, never by what the caller wrote. */
-type AuditSubject = { tool: string } | { resource: string } | { prompt: string };
+export type AuditSubject = { tool: string } | { resource: string } | { prompt: string };
+
+/** Outcome of a call whose tool, prompt or resource does not exist for the caller; its subject is `unknown`. */
+export const UNKNOWN_NAME = 'UNKNOWN_NAME';
 
 interface AuditEntry {
   principal: Principal;

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/platform/errors.ts';
+import type { Authenticator } from '../../src/server/auth.ts';
 import { createCallLimiter, createMemoryCallLog } from '../../src/server/rate-limits.ts';
 import { connectHttp, runAssay, startHttp } from '../support/assay.ts';
 import { createEchoSurface } from '../support/echo.ts';
@@ -74,6 +75,83 @@ describe('over HTTP', () => {
       .poll(() => linesOf(server.stderr()))
       .toMatchObject([
         { msg: 'request refused', outcome: 'UNAUTHORIZED', reason: expect.any(String), requestId: expect.any(String) },
+      ]);
+    expect(server.stderr()).not.toContain(secret);
+  });
+});
+
+describe('refused calls over HTTP', () => {
+  const principal = { issuer: 'https://issuer.example', subject: 'alice', client: 'alice' };
+  const readers: Authenticator = {
+    ...byName,
+    authenticate: async () => ({ ok: true, caller: { principal, scopes: new Set(['echo:read']) } }),
+  };
+  const call = (name: string, args: object = { text: secret, scan_id: 'scan-1' }) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+
+  test.each<[string, NonNullable<Parameters<typeof serveSurface>[1]>, string, object]>([
+    [
+      'for lack of a scope',
+      { authenticator: readers },
+      call('shout'),
+      { outcome: 'FORBIDDEN', tool: 'shout', ids: { scan_id: 'scan-1' } },
+    ],
+    ['over the request limit', { requestsPerHour: 60 }, call('say'), { outcome: 'LIMIT_EXCEEDED', status: 429 }],
+    ['without a free call slot', { mostCalls: 0 }, call('say'), { outcome: 'UNAVAILABLE', status: 503, tool: 'say' }],
+    ['with a huge body', { largestMessageBytes: 10 }, call('say'), { outcome: 'TOO_LARGE', status: 413 }],
+    ['with a deep body', {}, '['.repeat(1000), { outcome: 'BAD_REQUEST', status: 400 }],
+  ])('%s write one line', async (_why, options, body, line) => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(text) });
+    const surface = await createEchoSurface(async ({ text }) => ({ said: text }), { log });
+    const served = await serveSurface(surface, { authenticator: byName, log, ...options });
+    const accept = 'application/json, text/event-stream';
+    const headers = { authorization: 'Bearer alice', 'content-type': 'application/json', accept };
+    // The first request is within the limit.
+    if (options.requestsPerHour) await (await fetch(served.url, { method: 'POST', headers, body })).text();
+    await fetch(served.url, { method: 'POST', headers, body });
+    await fetch(new URL('/healthz', served.url));
+    const written = linesOf(lines.join('')).slice(options.requestsPerHour ? 1 : 0);
+    expect(written).toMatchObject([{ msg: 'request refused', principal, ...line }]);
+    expect(lines.join('')).not.toContain(secret);
+    await served.close();
+  });
+
+  test('write one line without the name when the tool, prompt or resource is unknown', async () => {
+    await using server = await startHttp({ args: ['--toolsets', 'coverage', '--folders', '.', '--log-level', 'info'] });
+    await using client = await connectHttp('modern', server);
+    await expect(client.callTool({ name: secret, arguments: {} })).rejects.toThrow();
+    await expect(client.getPrompt({ name: secret })).rejects.toThrow();
+    await expect(client.readResource({ uri: `unknown://${secret}` })).rejects.toThrow();
+    const outcome = 'UNKNOWN_NAME';
+    await expect
+      .poll(() => ended(server.stderr()))
+      .toMatchObject([
+        { tool: 'unknown', outcome },
+        { prompt: 'unknown', outcome },
+        { resource: 'unknown', outcome },
+      ]);
+    expect(server.stderr()).not.toContain(secret);
+  });
+
+  test('write one line in lean mode, with the name of the tool that ran', async () => {
+    const args = ['--toolsets', 'coverage', '--folders', '.', '--log-level', 'info', '--lean'];
+    await using server = await startHttp({ args });
+    await using client = await connectHttp('modern', server);
+    const through = (given: Record<string, unknown>) => client.callTool({ name: 'assay_call_tool', arguments: given });
+    await client.callTool({ name: 'assay_find_tools', arguments: { query: secret } });
+    await client.callTool({ name: 'assay_find_tools', arguments: { query: 5 } });
+    await through({ name: 'get_overall_coverage', arguments: { lcovPath: `missing/${secret}` } });
+    await through({ name: secret });
+    await through({});
+    await expect
+      .poll(() => ended(server.stderr()))
+      .toMatchObject([
+        { tool: 'assay_find_tools', outcome: 'ok' },
+        { tool: 'assay_find_tools', outcome: 'INVALID_ARGUMENTS' },
+        { tool: 'get_overall_coverage', outcome: expect.not.stringMatching('ok') },
+        { tool: 'assay_call_tool', outcome: 'UNKNOWN_NAME' },
+        { tool: 'assay_call_tool', outcome: 'INVALID_ARGUMENTS' },
       ]);
     expect(server.stderr()).not.toContain(secret);
   });

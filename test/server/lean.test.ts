@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import type { Authenticator } from '../../src/server/auth.ts';
 import { createLeanSurface } from '../../src/server/lean-surface.ts';
 import { type Connection, connectHttp, connectStdio, eras, type HttpServer, startHttp } from '../support/assay.ts';
@@ -117,7 +118,10 @@ describe.each(eras)('with scopes, in the %s era', (era) => {
   };
 
   test('challenges a call through assay_call_tool as a direct one', async () => {
-    const surface = createLeanSurface(await createEchoSurface(async ({ text }) => ({ said: text })));
+    const surface = createLeanSurface(
+      await createEchoSurface(async ({ text }) => ({ said: text })),
+      createLog('error'),
+    );
     const http = await serveSurface(surface, { authenticator: readers });
     try {
       await using client = await connectHttp(era, { url: http.url, token: 'any' });
