@@ -25,6 +25,8 @@ export interface ScanEngine {
     config: string,
     resume: string | undefined,
     inside: readonly string[] | null,
+    /** Visit only the pages of the slice in this folder, and write the results there. */
+    sliceFolder?: string,
   ): { program: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv };
 }
 
@@ -54,8 +56,11 @@ export function chooseEngine({ home, owner, setting, self }: EngineEnvironment):
   return nativeEngine({ home, owner, self }, why);
 }
 
-function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>, why: string): ScanEngine {
-  const root = join(ownerHome(home, owner), 'accessibility');
+export function nativeEngine(
+  { home, owner, self }: Omit<EngineEnvironment, 'setting'>,
+  why: string,
+  root = join(ownerHome(home, owner), 'accessibility'),
+): ScanEngine {
   return {
     name: 'native',
     workspace: { root },
@@ -64,7 +69,7 @@ function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>,
     maxSilenceMs: 15 * 60_000,
     reason: why,
     canResume: true,
-    command: (config, resume, inside) => ({
+    command: (config, resume, inside, sliceFolder) => ({
       program: process.execPath,
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
@@ -72,6 +77,7 @@ function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>,
         ...childEnvironment(),
         ASSAY_HOME: home,
         ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }),
+        ...(sliceFolder !== undefined && { ASSAY_SCAN_SLICE: sliceFolder }),
       },
     }),
   };
