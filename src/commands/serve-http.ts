@@ -10,7 +10,13 @@ import { createLeanSurface } from '../server/lean-surface.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { createOpenIdAuthenticator } from '../server/openid.ts';
-import { type CallLimiter, createCallLimiter, createMemoryCallLog, REQUESTS_LIMIT } from '../server/rate-limits.ts';
+import {
+  type CallLimiter,
+  createCallLimiter,
+  createMemoryCallLog,
+  REQUESTS_LIMIT,
+  steadyNow,
+} from '../server/rate-limits.ts';
 import { createServedSurface, type ServedSurface } from '../server/served-surface.ts';
 import { hideServerPaths } from '../server/server-paths.ts';
 import type { Services } from '../server/services.ts';
@@ -158,7 +164,7 @@ async function createServerLimiter(
   const others = limits.get('*') ?? 3600;
   const perHour = (tool: string) => limits.get(tool) ?? tools.get(tool)?.perHour ?? others;
   if (!values.get(settings.sharedLimits))
-    return createCallLimiter({ calls: createMemoryCallLog(), perHour, now: Date.now });
+    return createCallLimiter({ calls: createMemoryCallLog(), perHour, now: steadyNow });
   const { openStore } = await import('../platform/store/store.ts');
   const { createStoredCallLog } = await import('../platform/store/call-log.ts');
   const location = { home: values.get(settings.home), url: values.get(settings.databaseUrl) };

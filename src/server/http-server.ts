@@ -19,7 +19,7 @@ import { limitConnections } from './connections.ts';
 import { createLegacySessions, type LegacySessions } from './legacy-sessions.ts';
 import type { CallTracker } from './mcp-server.ts';
 import type { Metrics } from './metrics.ts';
-import { createRequestLimiter, type RateRefusal } from './rate-limits.ts';
+import { createRequestLimiter, type RateRefusal, steadyNow } from './rate-limits.ts';
 import { hasLongUnreadBody, readMessage, refuseTinyChunks } from './request-body.ts';
 import {
   type AllowedHosts,
@@ -112,7 +112,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   const mostOfOneOwner = hasTenants ? Math.ceil(options.mostCalls / 2) : options.mostCalls;
   const calls = createCallSlots({ most: options.mostCalls, mostOfOneOwner, metrics });
   const admission = createAdmission(calls);
-  const requestLimiter = createRequestLimiter({ perHour: options.requestsPerHour, now: Date.now });
+  const requestLimiter = createRequestLimiter({ perHour: options.requestsPerHour, now: steadyNow });
   let draining = false;
 
   async function answer(exchanged: Exchange): Promise<Response> {

@@ -14,6 +14,12 @@ export interface RateRefusal {
   timestamp: string;
 }
 
+/**
+ * Milliseconds since 1970 that never go back. A wall clock that is set back would extend the refusal of a caller by the same
+ * time.
+ */
+export const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
+
 interface CallLimiterOptions {
   calls: CallLog;
   /** Calls of a tool per client and hour. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RunningHttpServer } from '../../src/server/http-server.ts';
 import { createRequestLimiter } from '../../src/server/rate-limits.ts';
 import { createEchoSurface, type Run } from '../support/echo.ts';
@@ -13,6 +13,7 @@ import { byName, serveSurface } from '../support/in-process.ts';
 const echo: Run = async ({ text }) => ({ said: text });
 const sockets: Socket[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
@@ -222,6 +223,18 @@ describe('requests of any method', () => {
     await other.body?.cancel();
     expect(other.status).not.toBe(429);
     expect(await isHealthy(served)).toBe(true);
+    await served.close();
+  });
+
+  test('are not refused for longer when the clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, requestsPerHour: 60 });
+    const send = () => post(served, list);
+    await (await send()).text();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     await served.close();
   });
 
