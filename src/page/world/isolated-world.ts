@@ -55,7 +55,8 @@ export async function callInPage<Name extends keyof InjectedFunctions>(
   limitMs: number,
 ): Promise<ReturnType<InjectedFunctions[Name]> | undefined> {
   const expression = `${GLOBAL}.callInjected(${JSON.stringify(name)}, ${JSON.stringify(argument)})`;
-  const answer = await within(limitMs, evaluate(await sessionOf(page), expression));
+  const evaluation = sessionOf(page).then((session) => evaluate(session, expression));
+  const answer = await within(limitMs, evaluation);
   return answer === undefined ? undefined : JSON.parse(answer);
 }
 
