@@ -165,7 +165,7 @@ describe('a server', () => {
     expect(traps.running()).toEqual([]);
     const args = argumentsFor(partial, 'get_patch_coverage', {});
     const { content } = await client.callTool({ name: 'get_patch_coverage', arguments: args });
-    expect(content).toMatchObject([{ text: expect.stringContaining('git fetch --refetch --no-filter') }]);
+    expect(content).toMatchObject([{ text: expect.stringContaining('git fetch --refetch --no-filter') }, {}]);
   });
 });
 

@@ -36,7 +36,7 @@ export async function discoverAs(
 async function fillIn(ask: Ask, session_id: string, known: FormAnswers): Promise<Result> {
   const answered = new Set<string>();
   for (;;) {
-    const { proposed_page_metadata: page } = await ask('federalscout_get_page_info', { session_id });
+    const { proposed_page_metadata: page } = await ask('federalscout_get_page_info', { session_id, full: true });
     const fields: ProposedField[] = page.fields;
     const open = fields.filter(({ label, repeatable }) => label in known && !answered.has(label) && !repeatable);
     if (open.length === 0) return page;
