@@ -100,6 +100,6 @@ test('shows every argument with its type, default and whether it is required', (
       --stripes  (object, repeatable)
           One after the other
           "colour" (red | blue; required)
-          "wide" (integer; 1 to 9)"
+          "wide" (integer; at most 9)"
   `);
 });

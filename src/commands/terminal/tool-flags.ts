@@ -137,6 +137,6 @@ function describeType(schema: JsonObject): string {
 }
 
 function describeBounds({ minimum, maximum }: JsonObject): string {
-  if (minimum === undefined && maximum === undefined) return '';
-  return `${minimum ?? ''} to ${maximum ?? ''}`.trim();
+  if (minimum === undefined) return maximum === undefined ? '' : `at most ${maximum}`;
+  return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`;
 }
