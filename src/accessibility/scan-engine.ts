@@ -25,8 +25,6 @@ export interface ScanEngine {
     config: string,
     resume: string | undefined,
     inside: readonly string[] | null,
-    /** Visit only the pages of the slice in this folder, and write the results there. */
-    sliceFolder?: string,
   ): { program: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv };
 }
 
@@ -56,11 +54,8 @@ export function chooseEngine({ home, owner, setting, self }: EngineEnvironment):
   return nativeEngine({ home, owner, self }, why);
 }
 
-export function nativeEngine(
-  { home, owner, self }: Omit<EngineEnvironment, 'setting'>,
-  why: string,
-  root = join(ownerHome(home, owner), 'accessibility'),
-): ScanEngine {
+function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>, why: string): ScanEngine {
+  const root = join(ownerHome(home, owner), 'accessibility');
   return {
     name: 'native',
     workspace: { root },
@@ -69,7 +64,7 @@ export function nativeEngine(
     maxSilenceMs: 15 * 60_000,
     reason: why,
     canResume: true,
-    command: (config, resume, inside, sliceFolder) => ({
+    command: (config, resume, inside) => ({
       program: process.execPath,
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
@@ -77,7 +72,6 @@ export function nativeEngine(
         ...childEnvironment(),
         ASSAY_HOME: home,
         ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }),
-        ...(sliceFolder !== undefined && { ASSAY_SCAN_SLICE: sliceFolder }),
       },
     }),
   };

@@ -1,22 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import type { ArtifactStore } from '../platform/artifacts/artifact-store.ts';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/job-worker.ts';
-import type { Job, Jobs } from '../platform/jobs/jobs.ts';
+import type { Job } from '../platform/jobs/jobs.ts';
 import type { Json } from '../platform/json.ts';
 import type { Logger } from '../platform/log.ts';
 import { localIssuer, type Owner } from '../platform/principal.ts';
 import { hasRecordedEnd } from './engine/output/results-folder.ts';
 import { type EngineExit, runEngineProcess } from './engine-process.ts';
-import { createScanArchive } from './scan-archive.ts';
+import type { ScanArchive } from './scan-archive.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { openSliceBroker, type SliceBroker } from './slice-broker.ts';
-import { configFileName, configPath, findResultsDir, pidPath, removeInputs } from './workspace.ts';
+import { configFileName, configPath, findResultsDir, pidPath, removeInputs, type Workspace } from './workspace.ts';
 
 /** Payload of a scan job in the store. `scanProgress` is its progress and `scanResult` its result. */
 export const accessibilityScanPayload = z.object({
@@ -37,43 +33,25 @@ export const scanResult = z.object({ resultsDir: z.string(), exitCode: z.number(
 
 export const SCAN_JOB = 'accessibility.scan';
 
-/** What a scan shares with workers on other machines. */
-interface ScanFleet {
-  artifacts: ArtifactStore;
-  jobs(): Promise<Jobs>;
-  log: Logger;
-}
-
-async function openScanBroker(
-  { artifacts, jobs, log }: ScanFleet,
-  { payload }: Job,
-  { signal }: JobContext,
-): Promise<SliceBroker | undefined> {
-  const { scanId, owner, inside } = accessibilityScanPayload.parse(payload);
-  const snapshots = artifacts.snapshots(owner);
-  if (!snapshots) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'assay-slices-'));
-  return openSliceBroker({ jobs: await jobs(), snapshots, scan: { scanId, owner, inside }, folder, signal, log });
-}
-
 const TAIL_LINES = 20;
 const MAX_RESTARTS = 3;
 
 /** Creates the handler of scan jobs. It runs the engine until it exits and resumes a killed engine if the engine supports it. */
-export function createScanHandler(chosen: (owner: Owner) => ScanEngine, fleet?: ScanFleet): JobHandler {
-  const log = fleet?.log;
+export function createScanHandler(
+  chosen: (owner: Owner) => ScanEngine,
+  archiveOf: (owner: Owner, workspace: Workspace) => ScanArchive | undefined = () => undefined,
+  log?: Logger,
+): JobHandler {
   return async (job, context) => {
     const { scanId, owner, inside } = accessibilityScanPayload.parse(job.payload);
     const engine = chosen(owner);
-    const archive = fleet && createScanArchive(fleet.artifacts, owner, engine.workspace);
+    const archive = archiveOf(owner, engine.workspace);
     await archive?.restoreInputs(scanId);
     await archive?.restoreForResume(scanId);
     const publish = async (isFinal: boolean) => archive?.publish(scanId, { attempt: attemptOf(job), isFinal });
     const publishing = archive && publishAtIntervals(() => publish(false), log);
     try {
-      const openBroker =
-        fleet && archive && engine.name === 'native' ? () => openScanBroker(fleet, job, context) : undefined;
-      const result = await runUntilFinished(engine, scanId, inside, context, openBroker);
+      const result = await runUntilFinished(engine, scanId, inside, context);
       await publishing?.stop();
       await publish(true);
       await removeInputs(engine.workspace, scanId);
@@ -132,7 +110,6 @@ async function runUntilFinished(
   scanId: string,
   inside: string[] | null,
   context: JobContext,
-  openBroker?: () => Promise<SliceBroker | undefined>,
 ): Promise<Json> {
   for (let restarts = 0; ; restarts++) {
     const earlier = await findResultsDir(engine.workspace, scanId);
@@ -141,7 +118,6 @@ async function runUntilFinished(
       return scanResult.parse({ resultsDir: earlier, exitCode: 0 });
     const resume = engine.canResume ? earlier : undefined;
     const tail: string[] = [];
-    const broker = await openBroker?.();
     const ended = await runEngineProcess({
       command: engine.command(configFileName(scanId), resume, inside),
       pidFile: pidPath(engine.workspace, scanId),
@@ -152,8 +128,7 @@ async function runUntilFinished(
         tail.splice(0, tail.length - TAIL_LINES);
         context.progress({ tail: [...tail] });
       },
-      ...(broker && { onMessage: broker.onMessage }),
-    }).finally(() => broker?.close());
+    });
     context.signal.throwIfAborted();
     if (ended.code === 0) {
       const resultsDir = await findResultsDir(engine.workspace, scanId);

@@ -1,4 +1,3 @@
-import type { Owner } from '../platform/principal.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { accessibilitySettings } from './settings.ts';
 
@@ -9,26 +8,18 @@ export const accessibilityToolset: Toolset = {
   jobHandlers: {
     'accessibility.scan': {
       needs: ['browser'],
-      async load({ home, self, setting, artifacts, jobs, log }) {
-        const [{ chooseEngine }, { createScanHandler }] = await Promise.all([
+      async load({ home, self, setting, artifacts, log }) {
+        const [{ chooseEngine }, { createScanHandler }, { createScanArchive }] = await Promise.all([
           import('./scan-engine.ts'),
           import('./scan-job.ts'),
+          import('./scan-archive.ts'),
         ]);
-        const engineOf = (owner: Owner) => chooseEngine({ home, owner, self, setting });
-        return createScanHandler(engineOf, { artifacts: await artifacts(), jobs, log });
-      },
-    },
-    'accessibility.slice': {
-      needs: ['browser'],
-      async load({ home, self, artifacts }) {
-        const [{ nativeEngine }, { createSliceHandler }] = await Promise.all([
-          import('./scan-engine.ts'),
-          import('./slice-job.ts'),
-        ]);
-        return createSliceHandler({
-          artifacts: await artifacts(),
-          engineFor: (owner, root) => nativeEngine({ home, owner, self }, 'a part of a scan', root),
-        });
+        const store = await artifacts();
+        return createScanHandler(
+          (owner) => chooseEngine({ home, owner, self, setting }),
+          (owner, workspace) => createScanArchive(store, owner, workspace),
+          log,
+        );
       },
     },
   },

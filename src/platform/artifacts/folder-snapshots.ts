@@ -44,7 +44,6 @@ export interface FolderSnapshots {
   publish(name: string, published: PublishedFolder, job: { attempt: number; isFinal: boolean }): Promise<void>;
   /** Adds files of a folder to its snapshot. */
   add(name: string, path: string, files: readonly string[]): Promise<void>;
-  remove(name: string): Promise<void>;
   /** Downloads what a folder lacks. Files that the snapshot does not have stay. */
   restore(name: string, path: string): Promise<void>;
 }
@@ -148,11 +147,6 @@ export function createFolderSnapshots(bucket: Bucket, root: string): FolderSnaps
         if (!current) throw new Failure('not_found', 'NO_SNAPSHOT', `There is no snapshot ${name}.`);
         return { ...current, files: { ...current.files, ...(await uploadFiles(name, path, files, current.files)) } };
       });
-    },
-
-    async remove(name) {
-      await bucket.remove(manifestKey(name));
-      for await (const key of bucket.list(contentKey(name, ''))) await bucket.remove(key);
     },
 
     async restore(name, path) {

@@ -100,30 +100,6 @@ describe.each([
     await at.stop();
   });
 
-  test('can be withdrawn before they start only, and tell their states together', async () => {
-    const [waiting, running] = [await jobs.submit('withdraw', me, 'a'), await jobs.submit('busy', me, 'b')];
-    const begun = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const at = workers('busy', async () => {
-      begun.resolve();
-      await release.promise;
-      return null;
-    });
-    await begun.promise;
-    expect(await jobs.withdraw(waiting.id, { issuer: 'test', subject: 'somebody else' })).toBe(false);
-    expect(await jobs.withdraw(waiting.id, me)).toBe(true);
-    expect(await jobs.withdraw(waiting.id, me)).toBe(false);
-    expect(await jobs.withdraw(running.id, me)).toBe(false);
-    const ids = [waiting.id, running.id, 'unknown'];
-    expect(Object.fromEntries(await jobs.states(ids, me))).toEqual({
-      [waiting.id]: 'cancelled',
-      [running.id]: 'running',
-    });
-    release.resolve();
-    expect(await ended(running.id)).toMatchObject({ state: 'succeeded' });
-    await at.stop();
-  });
-
   test('can be cancelled before they start and while they run', async () => {
     const waiting = await jobs.submit('cancel', me, null);
     expect(await jobs.cancel(waiting.id, me)).toBe(true);

@@ -63,10 +63,6 @@ export interface Jobs {
   list(kind: string, owner: Owner): Promise<Job[]>;
   /** Ends a queued job, and asks the worker of a running one to stop. False if it had ended. */
   cancel(id: string, owner: Owner): Promise<boolean>;
-  /** Ends a job that no worker has started. False if one has, or if it had ended. */
-  withdraw(id: string, owner: Owner): Promise<boolean>;
-  /** States by id; a job that does not exist is missing. */
-  states(ids: readonly string[], owner: Owner): Promise<Map<string, JobState>>;
   hasUnfinished(): Promise<boolean>;
   /** Numbers of the jobs of all owners. */
   statistics(): Promise<JobStatistics>;
@@ -147,18 +143,6 @@ export function createJobs(store: Store): Jobs {
 
     cancel: (id, owner) => cancelJob(store, id, ownerKey(owner)),
 
-    withdraw: (id, owner) => withdrawJob(store, id, ownerKey(owner)),
-
-    async states(ids, owner) {
-      const rows = await db
-        .selectFrom('jobs')
-        .select(['id', 'state'])
-        .where('id', 'in', ids)
-        .where('owner', '=', ownerKey(owner))
-        .execute();
-      return new Map(rows.map(({ id, state }) => [id, state]));
-    },
-
     async statistics() {
       const rows = await db
         .selectFrom('jobs')
@@ -194,26 +178,16 @@ export function createJobs(store: Store): Jobs {
   };
 }
 
-function jobsWithId(store: Store, id: string, owner: string | undefined) {
+/** Cancels a job of one owner or, without one, of any. False if it does not exist or had ended. */
+export async function cancelJob(store: Store, id: string, owner?: string): Promise<boolean> {
   const update = store.db.updateTable('jobs').where('id', '=', id);
-  return owner === undefined ? update : update.where('owner', '=', owner);
-}
-
-async function withdrawJob(store: Store, id: string, owner: string | undefined): Promise<boolean> {
-  const { numUpdatedRows } = await jobsWithId(store, id, owner)
+  const mine = owner === undefined ? update : update.where('owner', '=', owner);
+  const waiting = await mine
     .where('state', '=', 'queued')
     .set({ state: 'cancelled', cancel: 1, ended_at: databaseClock(store) })
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Cancels a job of one owner or, without one, of any. False if it does not exist or had ended. */
-export async function cancelJob(store: Store, id: string, owner?: string): Promise<boolean> {
-  if (await withdrawJob(store, id, owner)) return true;
-  const running = await jobsWithId(store, id, owner)
-    .where('state', '=', 'running')
-    .set({ cancel: 1 })
-    .executeTakeFirst();
+  if (waiting.numUpdatedRows > 0n) return true;
+  const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
   if (running.numUpdatedRows === 0n) return false;
   await announce(store, 'cancel', id);
   return true;

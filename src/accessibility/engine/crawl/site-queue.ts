@@ -16,8 +16,6 @@ export interface PageResult {
 }
 
 interface QueuedPage extends FoundPage {
-  /** A visit of it has begun. */
-  isTaken?: boolean;
   result?: PageResult;
 }
 
@@ -26,8 +24,7 @@ export interface QueueEntry extends FoundPage {
   position: number;
 }
 
-/** A site is abandoned after this many failures in a row. */
-export const MAX_CONSECUTIVE_FAILURES = 3;
+const MAX_CONSECUTIVE_FAILURES = 3;
 /** Addresses beyond this number are counted, not queued: a calendar can have endless pages. */
 export const MAX_QUEUED_URLS = 100_000;
 /** Addresses beyond this number are not counted either. */
@@ -47,7 +44,6 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   const positions = new Map([[start.href, 0]]);
   const counts: Record<Outcome, number> = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
   let scope = siteScope(start);
-  let hasMoved = false;
   let next = 0;
   let mergedCount = 0;
   let underWay = 0;
@@ -95,19 +91,12 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     (limit === 0 || counts.scanned + underWay < limit) &&
     queue[next] !== undefined;
 
-  function skipTaken(): void {
-    while (queue[next]?.isTaken || queue[next]?.result) next++;
-  }
-
   return {
     index,
     base,
     counts,
     get scope() {
       return scope;
-    },
-    get hasMoved() {
-      return hasMoved;
     },
     get ended() {
       return ended;
@@ -135,22 +124,8 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       if (!page) return undefined;
       underWay++;
       const turn = { url: page.url, parent: page.parent, position: next };
-      page.isTaken = true;
-      skipTaken();
+      while (queue[++next]?.result);
       return turn;
-    },
-    /** Number of pages that `take` would return now. */
-    get takeable() {
-      if (!canTake()) return 0;
-      return Math.min(queue.length - next, limit === 0 ? Number.POSITIVE_INFINITY : limit - counts.scanned - underWay);
-    },
-    /** Returns a page that was taken and not visited. */
-    giveBack(position: number) {
-      const page = queue[position];
-      if (!page?.isTaken || page.result) return;
-      page.isTaken = false;
-      underWay--;
-      next = Math.min(next, position);
     },
     end(position: number, result: PageResult) {
       underWay--;
@@ -161,11 +136,10 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       const position = positions.get(url);
       if (position === undefined || queue[position]?.result) return;
       end(position, result);
-      skipTaken();
+      while (queue[next]?.result) next++;
     },
     moveTo(landed: SiteScope) {
       scope = landed;
-      hasMoved = true;
     },
     /** Claims the target of a redirect; false when it is already known. */
     claim(url: URL): boolean {
@@ -185,7 +159,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     isOwn: (url: URL, scopes: readonly SiteScope[]) => isInScope(scope, url) && owningScope(scopes, url) === scope,
     /** Pages that were found and are not visited. */
     rest: () => ({
-      pages: queue.slice(next).filter((page) => !page.result && !page.isTaken),
+      pages: queue.slice(next).filter((page) => !page.result),
       notKept: unqueuedKeys.size,
       isCountWhole: unqueuedKeys.size < MAX_COUNTED_URLS,
     }),

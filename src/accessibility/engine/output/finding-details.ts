@@ -6,7 +6,7 @@ export const FINDINGS_FILE = 'findings.jsonl';
 /** Maximum number of element screenshots per rule in a scan. */
 const SCREENSHOTS_PER_RULE = 3;
 
-export const findingDetails = z.object({
+const findingDetails = z.object({
   issue_id: z.string(),
   rule: z.string(),
   impact: z.string(),
