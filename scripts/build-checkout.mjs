@@ -17,7 +17,7 @@ import { join } from 'node:path';
 
 const DAY_MS = 86_400_000;
 const KEPT_FOR_MS = 7 * DAY_MS;
-/** Files of the package beside the bundle. */
+/** Files of the package other than the bundle. */
 const COPIED = ['bin', 'package.json', 'skills'];
 const SOURCES = [...COPIED, 'src', 'scripts/build.ts', 'scripts/build', 'node_modules/.package-lock.json'];
 

@@ -94,7 +94,7 @@ function countEntries(data: Record<string, unknown>, cut: CutReply, { lists = {}
 }
 
 /**
- * What a caller is told about a reply that was cut.
+ * Describes to a caller how a reply was cut.
  * @example { lists: { results: '1-12 of 4000' }, nextOffset: 12, next: 'Pass offset 12 for the next entries.' }
  */
 function describeCut(

@@ -11,7 +11,7 @@ import { cleanText } from '../platform/text/untrusted-text.ts';
 import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
 import { type LongReply, readReplyRequest, shortenedField, shortenReply, withReplyArguments } from './long-reply.ts';
 
-/** What goes with a result beside its data: a picture, or a link to something too big to send. */
+/** What goes with a result in addition to its data: a picture, or a link to something too big to send. */
 export type Attachment =
   /** `reference` is what the keys of the result contain for the picture. */
   (KeptPicture & { type: 'picture'; reference: string }) | (Link & { type: 'link' });
@@ -217,7 +217,7 @@ export interface PresentedError {
   structured?: Record<string, unknown>;
 }
 
-/** Creates the text `Error: <message>` with the next step beside it, for specifications that define no structure. */
+/** Creates the text `Error: <message>` with the next step after it, for specifications that define no structure. */
 export function presentPlainError(failure: Failure, nextSteps: NextSteps): PresentedError {
   const { message, code } = failure;
   const hint = nextStepOf(failure, nextSteps);

@@ -5,7 +5,7 @@ import { callInPage } from './isolated-world.ts';
 const open = testPages();
 
 const SPINNER = '<progress></progress>';
-/** Replaces what code in a page relies on, so that a loading page looks finished to whoever asks the page itself. */
+/** Replaces what code in a page relies on, so that a loading page looks finished to code that asks the page itself. */
 const HOSTILE = `<script>
   Document.prototype.querySelectorAll = Element.prototype.querySelectorAll = () => [];
   Document.prototype.querySelector = Element.prototype.querySelector = () => null;

@@ -122,7 +122,7 @@ describe.each([
     });
 
   if (url)
-    test('an older worker continues beside a newer version, leaves its kinds of jobs, and cannot start again', async () => {
+    test('an older worker continues while a newer version runs, leaves its kinds of jobs, and cannot start again', async () => {
       const older = workerProcess('rolling');
       await jobs.submit('rolling', me, 'before');
       await expect.poll(() => older.lines).toEqual(['before', 'ended']);

@@ -34,7 +34,7 @@ export interface RunRecord extends AsyncDisposable {
   /** The trace path relative to the home folder of the owner, as the caller sees it. */
   traceFile: string;
   step(step: RunStep): void;
-  /** Stores a picture beside the record, as long as the record; undefined if it cannot be written. */
+  /** Stores a picture in the folder of the record, as long as the record; undefined if it cannot be written. */
   keepPicture(subject: PictureSubject, jpeg: Uint8Array): Promise<KeptPicture | undefined>;
   /** A keyed hash that only shows whether two values of this run are equal; the key is never stored. */
   hash(value: string): string;
