@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startGuestBook } from '../../test/sites/guest-book.ts';
 import type { Result } from '../../test/support/assay.ts';
-import { addScripts, welcome } from '../../test/support/qa.ts';
+import { addScripts, welcome } from '../../test/support/qa/qa.ts';
 import { openBench } from '../qa/qa-suite.ts';
 import { printTable } from '../table.ts';
 

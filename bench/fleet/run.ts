@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { openTestStore } from '../../test/support/open-store.ts';
-import { startPostgres } from '../../test/support/postgres.ts';
+import { startPostgres } from '../../test/support/services/postgres.ts';
 import { printTable } from '../table.ts';
 import { createQueueMeter, ofTheBench } from './queue-meter.ts';
 

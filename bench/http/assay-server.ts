@@ -3,8 +3,8 @@
 import { createMetrics } from '../../src/server/metrics.ts';
 import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
 import { createCallLimiter, createMemoryCallLog } from '../../src/server/rate-limits.ts';
-import { createEchoSurface } from '../../test/support/echo.ts';
-import { serveSurface } from '../../test/support/in-process.ts';
+import { createEchoSurface } from '../../test/support/server/echo.ts';
+import { serveSurface } from '../../test/support/server/in-process.ts';
 
 const [issuer = '', audience = ''] = process.argv.slice(2);
 const metrics = createMetrics();

@@ -9,7 +9,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startProvider } from '../../test/support/provider.ts';
+import { startProvider } from '../../test/support/services/provider.ts';
 import { printTable } from '../table.ts';
 import { type Attack, type AttackResult, attacks } from './attacks.ts';
 import { startServer } from './start-server.ts';

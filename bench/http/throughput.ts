@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startProvider } from '../../test/support/provider.ts';
+import { startProvider } from '../../test/support/services/provider.ts';
 import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';
 import { startServer } from './start-server.ts';

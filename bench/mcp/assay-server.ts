@@ -7,7 +7,7 @@ import { serveStdio } from '../../src/server/stdio-server.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeToolset } from '../../src/tool/catalog.ts';
 import { defineTool, defineTools } from '../../src/tool/tool.ts';
-import { bareServices } from '../../test/support/bare-services.ts';
+import { bareServices } from '../../test/support/server/bare-services.ts';
 
 const toolset = defineTools({
   name: 'echo',

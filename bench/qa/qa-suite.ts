@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../test/sites/apps/apps.ts';
-import { scanEnvironment } from '../../test/support/accessibility.ts';
+import { scanEnvironment } from '../../test/support/accessibility/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result } from '../../test/support/assay.ts';
 import { type Folder, newFolder } from '../../test/support/folders.ts';
 

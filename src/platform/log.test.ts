@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { forbidden, hostileText } from '../../test/support/hostile-text.ts';
+import { forbidden, hostileText } from '../../test/support/server/hostile-text.ts';
 
 test('writes invisible characters of fields and messages as escapes', () => {
   const text = hostileText('page');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { bareServices } from '../../test/support/bare-services.ts';
+import { bareServices } from '../../test/support/server/bare-services.ts';
 import { callTool } from '../tool/call-tool.ts';
 import { defineTool, defineTools } from '../tool/tool.ts';
 import { localUser } from './auth.ts';

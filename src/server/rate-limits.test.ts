@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import { openTestStore } from '../../test/support/open-store.ts';
-import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
+import { type Postgres, startPostgres } from '../../test/support/services/postgres.ts';
 import { type CallLog, createStoredCallLog } from '../platform/store/call-log.ts';
 import { createCallLimiter, createMemoryCallLog } from './rate-limits.ts';
 

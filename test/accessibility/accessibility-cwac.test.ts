@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cwacStandIn, ended } from '../support/accessibility.ts';
+import { cwacStandIn, ended } from '../support/accessibility/accessibility.ts';
 import { callOn, connectStdio } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
 

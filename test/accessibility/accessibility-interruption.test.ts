@@ -8,7 +8,7 @@ import { intervals } from '../../src/platform/jobs/job-worker.ts';
 import { siteWithIssues } from '../sites/accessibility-issues.ts';
 import { gatedTree, trapSite } from '../sites/scan-traps.ts';
 import { type ServedSite, serveSite } from '../sites/serve.ts';
-import { ended, scanEnvironment, unhurriedEnvironment } from '../support/accessibility.ts';
+import { ended, scanEnvironment, unhurriedEnvironment } from '../support/accessibility/accessibility.ts';
 import { bin, type Connection, callOn, connectHttp, connectStdio, runAssay, startHttp } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
 import { listProcesses, processTree, stillRunning } from '../support/processes.ts';

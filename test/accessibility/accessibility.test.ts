@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteWithIssues } from '../sites/accessibility-issues.ts';
 import { type ServedSite, serveSite } from '../sites/serve.ts';
-import { ended, scanEnvironment } from '../support/accessibility.ts';
+import { ended, scanEnvironment } from '../support/accessibility/accessibility.ts';
 import {
   type Connection,
   callOn,

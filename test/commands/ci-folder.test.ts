@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ServedSite } from '../sites/serve.ts';
 import { testHome } from '../sites/workspace.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { callOn, connectStdio, root, runAssay } from '../support/assay.ts';
-import { cafe, cafeScripts } from '../support/cafe.ts';
+import { cafe, cafeScripts } from '../support/ci/cafe.ts';
+import { testCasesIn } from '../support/ci/junit-file.ts';
 import { newFolder } from '../support/folders.ts';
-import { governedRepo, junit } from '../support/governed-repo.ts';
-import { testCasesIn } from '../support/junit-file.ts';
-import { addScripts } from '../support/qa.ts';
+import { addScripts } from '../support/qa/qa.ts';
+import { governedRepo, junit } from '../support/standards/governed-repo.ts';
 
 // Browsers on a machine that others use, too.
 

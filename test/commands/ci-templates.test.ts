@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { callOn, connectHttp, type Result } from '../support/assay.ts';
-import { startTestedCafe, type TestedCafe } from '../support/cafe.ts';
+import { startTestedCafe, type TestedCafe } from '../support/ci/cafe.ts';
+import { readJenkinsfile } from '../support/ci/jenkinsfile.ts';
+import { testCasesIn } from '../support/ci/junit-file.ts';
+import { type Registry, startRegistry } from '../support/ci/registry.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { readJenkinsfile } from '../support/jenkinsfile.ts';
-import { testCasesIn } from '../support/junit-file.ts';
-import { type Registry, startRegistry } from '../support/registry.ts';
 
 // Browsers on a machine that others use, too.
 

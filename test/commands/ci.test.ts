@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveSite } from '../sites/serve.ts';
 import { bin, callOn, connectHttp, runAssay } from '../support/assay.ts';
-import { startTestedCafe, type TestedCafe } from '../support/cafe.ts';
+import { startTestedCafe, type TestedCafe } from '../support/ci/cafe.ts';
+import { testCasesIn } from '../support/ci/junit-file.ts';
 import { newFolder } from '../support/folders.ts';
-import { testCasesIn } from '../support/junit-file.ts';
-import { losing } from '../support/proxy.ts';
+import { losing } from '../support/services/proxy.ts';
 
 // Browsers on a machine that others use, too.
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { siteWithIssues } from '../sites/accessibility-issues.ts';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { type ServedSite, serveSite } from '../sites/serve.ts';
-import { ended } from '../support/accessibility.ts';
+import { ended } from '../support/accessibility/accessibility.ts';
 import { type Connection, callOn, type Result, runAssay } from '../support/assay.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { qaOn } from '../support/qa.ts';
+import { type Fleet, startFleet } from '../support/jobs/fleet.ts';
+import { qaOn } from '../support/qa/qa.ts';
 
 // Two servers and two workers with four home folders. What one server starts, a worker does, and the other server reads.
 

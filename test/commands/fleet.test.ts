@@ -5,12 +5,12 @@ import { afterEach, expect, test } from 'vitest';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { localUser } from '../../src/server/auth.ts';
 import { startGuestBook } from '../sites/guest-book.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { bin, connectStdio } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
 import { openTestStore } from '../support/open-store.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { addScripts, hold, qaOn, welcome } from '../support/qa.ts';
+import { addScripts, hold, qaOn, welcome } from '../support/qa/qa.ts';
+import { startPostgres } from '../support/services/postgres.ts';
 
 const children: ChildProcess[] = [];
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { describeCatalog } from '../../src/tool/catalog.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from '../support/assay.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
-import { junit, openapi, specText } from '../support/governed-repo.ts';
+import { junit, openapi, specText } from '../support/standards/governed-repo.ts';
 
 /** What Claude Code reads of a plugin. Skills are found by their folder. */
 const pluginManifest = z.strictObject({

@@ -6,8 +6,8 @@ import { createServedSurface } from '../../src/server/served-surface.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { loadToolset } from '../../src/tool/toolsets.ts';
-import { bareServices } from '../support/bare-services.ts';
-import { serveSurface } from '../support/in-process.ts';
+import { bareServices } from '../support/server/bare-services.ts';
+import { serveSurface } from '../support/server/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';
 
 /** The product's server over HTTP, with the real tools and the fixtures of the suite, which may connect. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connection, connectStdio } from '../support/assay.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
-import { plainEnvironment } from '../support/repos.ts';
+import { plainEnvironment } from '../support/git/repos.ts';
 
 /** One server for all of these; its working directory and its home folder are the test's own. */
 let folder: Folder;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GuestBook } from '../sites/guest-book.ts';
-import type { Qa } from '../support/qa.ts';
-import { startTestedGuestBook, type TestedGuestBook } from '../support/tested-guest-book.ts';
+import type { Qa } from '../support/qa/qa.ts';
+import { startTestedGuestBook, type TestedGuestBook } from '../support/qa/tested-guest-book.ts';
 
 let book: TestedGuestBook;
 let call: Qa['call'];

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio } from '../support/assay.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
 import { openTestStore } from '../support/open-store.ts';
 import { browsersOf } from '../support/processes.ts';
-import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome, writeEntry } from '../support/qa.ts';
-import { inStore } from '../support/qa-results.ts';
+import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome, writeEntry } from '../support/qa/qa.ts';
+import { inStore } from '../support/qa/qa-results.ts';
 
 let folder: Folder;
 let env: Record<string, string>;

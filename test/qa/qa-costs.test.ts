@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { cleanPage, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome, writeEntry } from '../support/qa.ts';
-import { oneOfEach } from '../support/qa-reports.ts';
-import { addResults, inStore, owner } from '../support/qa-results.ts';
+import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome, writeEntry } from '../support/qa/qa.ts';
+import { oneOfEach } from '../support/qa/qa-reports.ts';
+import { addResults, inStore, owner } from '../support/qa/qa-results.ts';
 
 let folder: Folder;
 let home: string;

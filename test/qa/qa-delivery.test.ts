@@ -9,9 +9,9 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { skipRetryDelays } from '../support/job-retries.ts';
-import { type Reporting, reportingOn } from '../support/qa-reports.ts';
-import { startMailServer, startReceiver } from '../support/receivers.ts';
+import { skipRetryDelays } from '../support/jobs/job-retries.ts';
+import { type Reporting, reportingOn } from '../support/qa/qa-reports.ts';
+import { startMailServer, startReceiver } from '../support/services/receivers.ts';
 
 // Browser tests on a shared machine need more time.
 

@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { cleanPage, type ServedSite, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { type Qa, qaOn } from '../support/qa.ts';
-import { inStore } from '../support/qa-results.ts';
+import { type Qa, qaOn } from '../support/qa/qa.ts';
+import { inStore } from '../support/qa/qa-results.ts';
 
 /** What the site does wrong: nothing at first. */
 const is = { unrequired: false, alwaysArt: false };

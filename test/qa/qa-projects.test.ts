@@ -13,7 +13,7 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 const audience = 'https://assay.example/mcp';
 let provider: Provider;

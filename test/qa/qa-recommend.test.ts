@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, callOn, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { type Reporting, reportingOn, SECRET } from '../support/qa-reports.ts';
-import { inStore } from '../support/qa-results.ts';
+import { type Reporting, reportingOn, SECRET } from '../support/qa/qa-reports.ts';
+import { inStore } from '../support/qa/qa-results.ts';
 
 // Browser tests on a shared machine need more time.
 

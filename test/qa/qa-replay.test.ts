@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { type Result, runAssay } from '../support/assay.ts';
-import { skipRetryDelays } from '../support/job-retries.ts';
+import { skipRetryDelays } from '../support/jobs/job-retries.ts';
 import { browsersOf } from '../support/processes.ts';
-import { pidOf, type Qa } from '../support/qa.ts';
-import { startTestedGuestBook, type TestedGuestBook } from '../support/tested-guest-book.ts';
+import { pidOf, type Qa } from '../support/qa/qa.ts';
+import { startTestedGuestBook, type TestedGuestBook } from '../support/qa/tested-guest-book.ts';
 
 let book: TestedGuestBook;
 let call: Qa['call'];

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { skipRetryDelays } from '../support/job-retries.ts';
-import { type Reporting, reportingOn, SECRET } from '../support/qa-reports.ts';
-import { type MailServer, type Receiver, startMailServer, startReceiver } from '../support/receivers.ts';
+import { skipRetryDelays } from '../support/jobs/job-retries.ts';
+import { type Reporting, reportingOn, SECRET } from '../support/qa/qa-reports.ts';
+import { type MailServer, type Receiver, startMailServer, startReceiver } from '../support/services/receivers.ts';
 
 let folder: Folder;
 let env: Record<string, string>;

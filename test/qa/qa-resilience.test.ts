@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from '../sites/guest-book.ts';
 import { cleanPage, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { bin, type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
 import { browsersOf, stillRunning } from '../support/processes.ts';
-import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome } from '../support/qa.ts';
-import { inStore } from '../support/qa-results.ts';
+import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome } from '../support/qa/qa.ts';
+import { inStore } from '../support/qa/qa-results.ts';
 
 let folder: Folder;
 let env: Record<string, string>;

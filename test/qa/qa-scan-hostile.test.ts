@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eagerSite, flood, hostileSite } from '../sites/apps/hostile.ts';
 import { cleanPage, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { type Qa, qaOn } from '../support/qa.ts';
+import { type Qa, qaOn } from '../support/qa/qa.ts';
 
 let folder: Folder;
 let client: Connection;

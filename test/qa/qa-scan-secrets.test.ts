@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disguiser, disguisingSite, teller, telltale } from '../sites/apps/telltale.ts';
 import { robbedShop, shopper, startThief } from '../sites/apps/thief.ts';
 import { cleanPage, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Folder, filesIn, newFolder } from '../support/folders.ts';
-import { type Qa, qaOn } from '../support/qa.ts';
-import { rowsIn } from '../support/qa-results.ts';
+import { type Qa, qaOn } from '../support/qa/qa.ts';
+import { rowsIn } from '../support/qa/qa-results.ts';
 
 let folder: Folder;
 let home: string;

@@ -12,12 +12,12 @@ import { scriptedSite } from '../sites/apps/scripted.ts';
 import { findProduct } from '../sites/apps/shop/goods.ts';
 import { member, twoPageLogin } from '../sites/apps/two-pages.ts';
 import { cleanPage, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from '../support/assay.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Folder, filesIn, newFolder } from '../support/folders.ts';
-import { pidOf } from '../support/qa.ts';
-import { rowsIn } from '../support/qa-results.ts';
+import { pidOf } from '../support/qa/qa.ts';
+import { rowsIn } from '../support/qa/qa-results.ts';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
 

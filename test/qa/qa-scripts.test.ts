@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GuestBook } from '../sites/guest-book.ts';
 import type { Result } from '../support/assay.ts';
-import { ranAlone } from '../support/plain-playwright.ts';
-import type { Qa } from '../support/qa.ts';
-import { startTestedGuestBook, type TestedGuestBook } from '../support/tested-guest-book.ts';
+import { ranAlone } from '../support/qa/plain-playwright.ts';
+import type { Qa } from '../support/qa/qa.ts';
+import { startTestedGuestBook, type TestedGuestBook } from '../support/qa/tested-guest-book.ts';
 
 let book: TestedGuestBook;
 let call: Qa['call'];

@@ -11,8 +11,8 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, filesIn, newFolder } from '../support/folders.ts';
-import { addScripts } from '../support/qa.ts';
-import { inStore, rowsIn } from '../support/qa-results.ts';
+import { addScripts } from '../support/qa/qa.ts';
+import { inStore, rowsIn } from '../support/qa/qa-results.ts';
 
 let folder: Folder;
 let home: string;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { cleanPage, type SiteHandler, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { connectStdio, type Result } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { qaOn } from '../support/qa.ts';
+import { qaOn } from '../support/qa/qa.ts';
 
 const password = 'keep-This-4711';
 

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanPage, type ServedSite, type SiteHandler, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { ranAlone } from '../support/plain-playwright.ts';
-import { type Qa, qaOn } from '../support/qa.ts';
+import { ranAlone } from '../support/qa/plain-playwright.ts';
+import { type Qa, qaOn } from '../support/qa/qa.ts';
 
 /** What the site does wrong: nothing at first. */
 const is = { unfiltered: false, withoutFile: false };

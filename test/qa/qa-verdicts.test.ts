@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
 import { cleanPage, type ServedSite, serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { ranAlone } from '../support/plain-playwright.ts';
-import { addScripts, type Qa, qaOn } from '../support/qa.ts';
+import { ranAlone } from '../support/qa/plain-playwright.ts';
+import { addScripts, type Qa, qaOn } from '../support/qa/qa.ts';
 
 /** Longer than the texts in step descriptions, so that it would be cut. */
 const token = `tok-${'4711'.repeat(20)}-end`;

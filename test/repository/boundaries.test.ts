@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/assay.ts';
-import { findImportCycles, importsOf, loadedWith, readImportGraph } from '../support/import-graph.ts';
-import { findModuleState } from '../support/module-state.ts';
+import { findImportCycles, importsOf, loadedWith, readImportGraph } from '../support/source-code/import-graph.ts';
+import { findModuleState } from '../support/source-code/module-state.ts';
 
 const domains = ['coverage', 'standards', 'accessibility', 'wizards', 'qa'];
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { nextVersion, parseChangelog, readCommits } from '../../scripts/release/changelog.ts';
 import { checkedNotes, prepareRelease } from '../../scripts/release/prepare.ts';
 import { root } from '../support/assay.ts';
-import { newRepo, type Repo } from '../support/repos.ts';
+import { newRepo, type Repo } from '../support/git/repos.ts';
 
 const repository = 'https://github.com/assay-mcp/assay';
 const heading = '# Changelog\n\nAll notable changes.\n';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { declaredNames, sourceFiles } from '../support/declared-names.ts';
+import { declaredNames, sourceFiles, trackedFiles } from '../support/source-code/declared-names.ts';
 
 /** Words of docs/style.md that no name may have, with the word to use. */
 const bannedWords: Record<string, string> = {
@@ -87,12 +87,14 @@ test('exports no name from two modules', () => {
 
 test('keeps folders below 40 files', () => {
   const sizes = new Map<string, number>();
-  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  // Vitest writes one snapshot per tool; a person opens one of them by its name.
+  const written = trackedFiles('src', 'test', 'bench', 'scripts').filter((file) => !file.includes('/__snapshots__/'));
+  for (const file of written) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   expect([...sizes].filter(([, count]) => count >= 40)).toEqual([]);
 });
 
 test('keeps files at 400 lines at most', () => {
-  const lengths = [...files, ...sourceFiles('test')].map((file) => ({ file, lines: linesOf(file) }));
+  const lengths = [...files, ...otherFiles].map((file) => ({ file, lines: linesOf(file) }));
   expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
 });
 

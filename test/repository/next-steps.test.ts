@@ -5,7 +5,7 @@ import { Failure } from '../../src/platform/errors.ts';
 import { qaDefinitions } from '../../src/qa/definitions.ts';
 import { standardsDefinitions } from '../../src/standards/definitions.ts';
 import { wizardsDefinitions } from '../../src/wizards/definitions.ts';
-import { type FailureSite, findFailureSites } from '../support/failure-sites.ts';
+import { type FailureSite, findFailureSites } from '../support/source-code/failure-sites.ts';
 
 const definitions = [
   coverageDefinitions,

@@ -8,14 +8,18 @@ import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { browsersOf } from '../support/processes.ts';
+import { startPostgres } from '../support/services/postgres.ts';
 import { classifyTests } from '../support/vitest/test-classes.ts';
 
 /** A repository with the modules that decide about the class of a test. */
 async function newRepository(): Promise<Folder> {
   const folder = await newFolder();
-  for (const module of ['src/platform/browser/browser-launch.ts', 'test/support/assay.ts', 'test/support/postgres.ts'])
+  for (const module of [
+    'src/platform/browser/browser-launch.ts',
+    'test/support/assay.ts',
+    'test/support/services/postgres.ts',
+  ])
     await folder.write(module, 'export const start = 1;\nexport type Started = 1;\n');
   return folder;
 }
@@ -27,7 +31,7 @@ describe('the class of a test', () => {
     await write('src/a/pages.ts', "export { start } from '../platform/browser/browser-launch.ts';");
     await write('src/a/through.test.ts', 'import {', '  type Other,', '  start,', "} from './pages.ts';");
     await write('src/a/driver.test.ts', "import { chromium } from 'playwright-core';");
-    await write('src/a/database.test.ts', "import { start } from '../../test/support/postgres.ts';");
+    await write('src/a/database.test.ts', "import { start } from '../../test/support/services/postgres.ts';");
     await write(
       'src/a/plain.test.ts',
       "import { test } from 'vitest';",
@@ -110,7 +114,7 @@ test('keeps every time limit of the tests in test/support/vitest/limits.ts', () 
     exclude: [
       'test/repository/test-support.test.ts',
       'test/support/eventually.ts',
-      'test/support/hostile-repository.ts',
+      'test/support/git/hostile-repository.ts',
     ],
   });
   const ownLimit = /^\s*\}, [\d_]+\);|\btimeout(?::| =) [\d_]{4,}|testTimeout|vi\.wait(?:For|Until)\(/;

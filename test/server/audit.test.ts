@@ -4,9 +4,9 @@ import { Failure } from '../../src/platform/errors.ts';
 import type { Authenticator } from '../../src/server/auth.ts';
 import { createCallLimiter, createMemoryCallLog } from '../../src/server/rate-limits.ts';
 import { connectHttp, runAssay, startHttp } from '../support/assay.ts';
-import { createEchoSurface } from '../support/echo.ts';
 import { lcov, newFolder } from '../support/folders.ts';
-import { byName, serveSurface } from '../support/in-process.ts';
+import { createEchoSurface } from '../support/server/echo.ts';
+import { byName, serveSurface } from '../support/server/in-process.ts';
 
 const secret = 'hunter2-correct-horse';
 

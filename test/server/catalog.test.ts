@@ -7,7 +7,7 @@ import { root } from '../support/assay.ts';
 
 const { toolsets } = await describeCatalog();
 const tools = toolsets.flatMap((toolset) => toolset.tools);
-const testSources = globSync(['{test,src}/**/*.test.ts', 'test/support/*.ts'], { cwd: root })
+const testSources = globSync(['{test,src}/**/*.test.ts', 'test/support/**/*.ts'], { cwd: root })
   .filter((file) => !file.endsWith('catalog.test.ts'))
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n');

@@ -13,7 +13,7 @@ import {
   submoduleVectors,
   userVectors,
   type Vector,
-} from '../support/git-vectors.ts';
+} from '../support/git/git-vectors.ts';
 import {
   controlStarts,
   hostileHome,
@@ -22,8 +22,8 @@ import {
   partialRepo,
   plainRepo,
   type Traps,
-} from '../support/hostile-repository.ts';
-import { isolatedGit, type Repo, repoAt } from '../support/repos.ts';
+} from '../support/git/hostile-repository.ts';
+import { isolatedGit, type Repo, repoAt } from '../support/git/repos.ts';
 
 let traps: Traps;
 let hostile: Repo;

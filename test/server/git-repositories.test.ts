@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkPath } from '../../src/platform/files/files.ts';
 import { openGitRepository } from '../../src/platform/git/git-repository.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { isolatedGit, newRepo, type Repo, repoAt } from '../support/repos.ts';
+import { isolatedGit, newRepo, type Repo, repoAt } from '../support/git/repos.ts';
 
 let outer: Folder;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connectHttp, connectStdio, startHttp } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { isolatedGit, newRepo, type Repo } from '../support/repos.ts';
+import { isolatedGit, newRepo, type Repo } from '../support/git/repos.ts';
 
 let client: Connection;
 beforeAll(async () => {

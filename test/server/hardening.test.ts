@@ -7,8 +7,8 @@ import type { RunningHttpServer } from '../../src/server/http-server.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { createCallLimiter, createMemoryCallLog } from '../../src/server/rate-limits.ts';
 import { connectHttp, runAssay, startHttp } from '../support/assay.ts';
-import { createEchoSurface, type Run } from '../support/echo.ts';
-import { byName, serveSurface } from '../support/in-process.ts';
+import { createEchoSurface, type Run } from '../support/server/echo.ts';
+import { byName, serveSurface } from '../support/server/in-process.ts';
 
 async function connectAs(name: string, { url }: RunningHttpServer, era: 'legacy' | 'modern' = 'modern') {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostileTextSite } from '../sites/hostile-text.ts';
 import { serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { connectStdio, type Result } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { expectClean, expectCleanFiles, expectingClean, forbidden } from '../support/hostile-text.ts';
-import { ranAlone } from '../support/plain-playwright.ts';
-import { qaOn } from '../support/qa.ts';
-import { reportingOn } from '../support/qa-reports.ts';
-import { startMailServer, startReceiver } from '../support/receivers.ts';
+import { ranAlone } from '../support/qa/plain-playwright.ts';
+import { qaOn } from '../support/qa/qa.ts';
+import { reportingOn } from '../support/qa/qa-reports.ts';
+import { expectClean, expectCleanFiles, expectingClean, forbidden } from '../support/server/hostile-text.ts';
+import { startMailServer, startReceiver } from '../support/services/receivers.ts';
 
 test('cleans text of a hostile site in answers, reports, messages and scripts', async () => {
   await using folder = await newFolder();

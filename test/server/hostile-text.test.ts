@@ -4,11 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UNTRUSTED_KEY } from '../../src/server/served-surface.ts';
 import { hostileTextSite, manyViolations } from '../sites/hostile-text.ts';
 import { type ServedSite, serveSite } from '../sites/serve.ts';
-import { ended, scanEnvironment } from '../support/accessibility.ts';
+import { ended, scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, connectStdio, type Result, runAssay } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { expectClean, expectCleanFiles, expectingClean, hostileName, hostileText } from '../support/hostile-text.ts';
-import { newRepo } from '../support/repos.ts';
+import { newRepo } from '../support/git/repos.ts';
+import {
+  expectClean,
+  expectCleanFiles,
+  expectingClean,
+  hostileName,
+  hostileText,
+} from '../support/server/hostile-text.ts';
 
 let folder: Folder;
 let env: Record<string, string>;

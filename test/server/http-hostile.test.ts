@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RunningHttpServer } from '../../src/server/http-server.ts';
 import { createRequestLimiter } from '../../src/server/rate-limits.ts';
-import { createEchoSurface, type Run } from '../support/echo.ts';
-import { byName, serveSurface } from '../support/in-process.ts';
+import { createEchoSurface, type Run } from '../support/server/echo.ts';
+import { byName, serveSurface } from '../support/server/in-process.ts';
 
 const echo: Run = async ({ text }) => ({ said: text });
 const sockets: Socket[] = [];

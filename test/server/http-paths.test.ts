@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/platform/errors.ts';
 import { hideServerPaths } from '../../src/server/server-paths.ts';
 import { callOn, connectHttp, eras, startHttp } from '../support/assay.ts';
-import { createEchoSurface } from '../support/echo.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { byName, serveSurface } from '../support/in-process.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
+import { createEchoSurface } from '../support/server/echo.ts';
+import { byName, serveSurface } from '../support/server/in-process.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 const audience = 'https://assay.example/mcp';
 let provider: Provider;

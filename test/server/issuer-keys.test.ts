@@ -2,9 +2,9 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
 import { serveSelfSigned } from '../sites/self-signed.ts';
-import { createEchoSurface } from '../support/echo.ts';
-import { serveSurface } from '../support/in-process.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
+import { createEchoSurface } from '../support/server/echo.ts';
+import { serveSurface } from '../support/server/in-process.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 const resource = new URL('https://assay.example/mcp');
 

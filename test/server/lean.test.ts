@@ -5,9 +5,9 @@ import { createLog } from '../../src/platform/log.ts';
 import type { Authenticator } from '../../src/server/auth.ts';
 import { createLeanSurface } from '../../src/server/lean-surface.ts';
 import { type Connection, connectHttp, connectStdio, eras, type HttpServer, startHttp } from '../support/assay.ts';
-import { createEchoSurface } from '../support/echo.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
-import { serveSurface } from '../support/in-process.ts';
+import { createEchoSurface } from '../support/server/echo.ts';
+import { serveSurface } from '../support/server/in-process.ts';
 
 const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
 

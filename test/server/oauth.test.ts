@@ -6,10 +6,10 @@ import type { Principal } from '../../src/platform/principal.ts';
 import type { RunningHttpServer } from '../../src/server/http-server.ts';
 import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
 import { connectHttp, eras, startHttp } from '../support/assay.ts';
-import { createEchoSurface } from '../support/echo.ts';
 import { lcov, newFolder } from '../support/folders.ts';
-import { serveSurface } from '../support/in-process.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
+import { createEchoSurface } from '../support/server/echo.ts';
+import { serveSurface } from '../support/server/in-process.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 const resource = new URL('https://assay.example/mcp');
 const metadataUrl = 'https://assay.example/.well-known/oauth-protected-resource/mcp';

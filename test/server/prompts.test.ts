@@ -5,9 +5,9 @@ import { chooseSurface, type SurfaceChoice } from '../../src/server/surface.ts';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { loadToolset } from '../../src/tool/toolsets.ts';
 import { type Connection, connectStdio } from '../support/assay.ts';
-import { bareServices } from '../support/bare-services.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { putWizard } from '../support/wizards.ts';
+import { bareServices } from '../support/server/bare-services.ts';
+import { putWizard } from '../support/wizards/wizards.ts';
 
 const catalog = await describeCatalog();
 const allTools = catalog.toolsets.flatMap(({ tools }) => tools.map(({ name }) => name));

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CatalogTool, describeCatalog } from '../../src/tool/catalog.ts';
 import { serveSite } from '../sites/serve.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
-import { fillLargeHome, type LargeHome, newLargeRepository } from '../support/large-home.ts';
-import type { Repo } from '../support/repos.ts';
+import type { Repo } from '../support/git/repos.ts';
+import { fillLargeHome, type LargeHome, newLargeRepository } from '../support/server/large-home.ts';
 
 /** 1,500 and 5,000 tokens of four bytes. */
 const MOST_BYTES = 6_000;

@@ -6,8 +6,8 @@ import { readSettings, settings } from '../../src/platform/settings.ts';
 import { createTokenAuthenticator } from '../../src/server/auth.ts';
 import type { Services } from '../../src/server/services.ts';
 import type { ToolContext } from '../../src/tool/tool.ts';
-import { createEchoSurface, type Run } from '../support/echo.ts';
-import { serveSurface } from '../support/in-process.ts';
+import { createEchoSurface, type Run } from '../support/server/echo.ts';
+import { serveSurface } from '../support/server/in-process.ts';
 
 type Mode = 'legacy' | { pin: string };
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownerHome } from '../../src/platform/principal.ts';
 import { loadCatalog } from '../../src/tool/catalog.ts';
-import { scanEnvironment } from '../support/accessibility.ts';
+import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import {
   type Connection,
   callOn,
@@ -15,10 +15,17 @@ import {
   startHttp,
 } from '../support/assay.ts';
 import { type Folder, filesIn, newFolder } from '../support/folders.ts';
-import { embeddedBytes } from '../support/pictures.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
-import { samples } from '../support/tenant-samples.ts';
-import { createEverything, discoverForm, type FormSite, type Ids, serveForm, type Tenant } from '../support/tenants.ts';
+import { embeddedBytes } from '../support/server/pictures.ts';
+import { samples } from '../support/server/tenant-samples.ts';
+import {
+  createEverything,
+  discoverForm,
+  type FormSite,
+  type Ids,
+  serveForm,
+  type Tenant,
+} from '../support/server/tenants.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 /** Which kind of id an argument or a variable of a resource holds. Each argument that is named like an id must be here. */
 const kinds: Record<string, keyof Ids> = {

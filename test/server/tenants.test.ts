@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanPage, type ServedSite, serveSite } from '../sites/serve.ts';
-import { ended, scanEnvironment } from '../support/accessibility.ts';
+import { ended, scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { callOn, connectHttp, eras, type HttpServer, startHttp } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { type Provider, startProvider } from '../support/provider.ts';
+import { type Provider, startProvider } from '../support/services/provider.ts';
 
 const audience = 'https://assay.example/mcp';
 let provider: Provider;

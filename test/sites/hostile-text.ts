@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { hostileText } from '../support/hostile-text.ts';
+import { hostileText } from '../support/server/hostile-text.ts';
 import type { SiteHandler } from './serve.ts';
 
 const formula = '=HYPERLINK("http://x.example","open")';

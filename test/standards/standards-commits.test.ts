@@ -3,8 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { governed, hookFile, hooksServer, spec, tryCommit, tryGit } from '../support/hooks.ts';
-import { newRepo, type Repo, repoAt } from '../support/repos.ts';
+import { newRepo, type Repo, repoAt } from '../support/git/repos.ts';
+import { governed, hookFile, hooksServer, spec, tryCommit, tryGit } from '../support/standards/hooks.ts';
 
 const { call, hooks } = hooksServer();
 

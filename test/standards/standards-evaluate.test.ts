@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { governedRepo, junit, mutants, soundReports, sumCoverage } from '../support/governed-repo.ts';
-import type { Repo } from '../support/repos.ts';
-import { criterion, standardsServer } from '../support/standards.ts';
+import type { Repo } from '../support/git/repos.ts';
+import { governedRepo, junit, mutants, soundReports, sumCoverage } from '../support/standards/governed-repo.ts';
+import { criterion, standardsServer } from '../support/standards/standards.ts';
 
 const { evaluate } = standardsServer();
 

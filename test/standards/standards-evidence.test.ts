@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { runAssay } from '../support/assay.ts';
-import { governedRepo, openapi, passing, soundReports, specText, sumCoverage } from '../support/governed-repo.ts';
-import { isolatedGit, newRepo } from '../support/repos.ts';
-import { criterion, standardsServer, waiver } from '../support/standards.ts';
+import { isolatedGit, newRepo } from '../support/git/repos.ts';
+import {
+  governedRepo,
+  openapi,
+  passing,
+  soundReports,
+  specText,
+  sumCoverage,
+} from '../support/standards/governed-repo.ts';
+import { criterion, standardsServer, waiver } from '../support/standards/standards.ts';
 
 const { call, evaluate } = standardsServer();
 

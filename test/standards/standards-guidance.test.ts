@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connection, connectStdio } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { isolatedGit, newRepo, type Repo } from '../support/repos.ts';
+import { isolatedGit, newRepo, type Repo } from '../support/git/repos.ts';
 
 let client: Connection;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { connectHttp, startHttp } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { junit } from '../support/governed-repo.ts';
-import { governed, hookFile, hooksServer, spec, tryCommit, tryGit } from '../support/hooks.ts';
-import { isolatedGit, newRepo, type Repo, repoAt } from '../support/repos.ts';
+import { isolatedGit, newRepo, type Repo, repoAt } from '../support/git/repos.ts';
+import { junit } from '../support/standards/governed-repo.ts';
+import { governed, hookFile, hooksServer, spec, tryCommit, tryGit } from '../support/standards/hooks.ts';
 
 const { hooks } = hooksServer();
 const states = ({ hooks: all }: { hooks: { hook: string; state: string }[] }) =>

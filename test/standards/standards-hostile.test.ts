@@ -2,9 +2,9 @@ import { readdir, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { governedRepo, soundReports, specText } from '../support/governed-repo.ts';
-import { newRepo, repoAt } from '../support/repos.ts';
-import { criterion, standardsServer } from '../support/standards.ts';
+import { newRepo, repoAt } from '../support/git/repos.ts';
+import { governedRepo, soundReports, specText } from '../support/standards/governed-repo.ts';
+import { criterion, standardsServer } from '../support/standards/standards.ts';
 
 const { call, evaluate } = standardsServer();
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, type Connection, connectStdio } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { isolatedGit, newRepo, type Repo, repoAt } from '../support/repos.ts';
+import { isolatedGit, newRepo, type Repo, repoAt } from '../support/git/repos.ts';
 
 /** A server without a key, one that signs, and one that knows only the public key. */
 let keys: Folder;

@@ -7,7 +7,7 @@ import { loadPolicy } from '../../src/standards/spec/policy.ts';
 import { loadWorkingSpec } from '../../src/standards/spec/working-spec.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { isolatedGit, newRepo, repoAt } from '../support/repos.ts';
+import { isolatedGit, newRepo, repoAt } from '../support/git/repos.ts';
 
 let client: Connection;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { criterion as criterionOf, governedRepo, openapi, specText } from '../support/governed-repo.ts';
-import { newRepo } from '../support/repos.ts';
-import { standardsServer } from '../support/standards.ts';
+import { newRepo } from '../support/git/repos.ts';
+import { criterion as criterionOf, governedRepo, openapi, specText } from '../support/standards/governed-repo.ts';
+import { standardsServer } from '../support/standards/standards.ts';
 
 const { call } = standardsServer();
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { connectStdio } from '../support/assay.ts';
-import { governedRepo, specText } from '../support/governed-repo.ts';
-import { standardsServer, waiver } from '../support/standards.ts';
+import { governedRepo, specText } from '../support/standards/governed-repo.ts';
+import { standardsServer, waiver } from '../support/standards/standards.ts';
 
 const { call, evaluate } = standardsServer();
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { governedRepo, junit, specText, sumCoverage } from '../support/governed-repo.ts';
-import { newRepo, type Repo } from '../support/repos.ts';
-import { standardsServer, waiver } from '../support/standards.ts';
+import { newRepo, type Repo } from '../support/git/repos.ts';
+import { governedRepo, junit, specText, sumCoverage } from '../support/standards/governed-repo.ts';
+import { standardsServer, waiver } from '../support/standards/standards.ts';
 
 const { call } = standardsServer();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { readLongReply } from './long-reply.ts';
+import { readLongReply } from './server/long-reply.ts';
 import { waitLimitMs } from './vitest/limits.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));

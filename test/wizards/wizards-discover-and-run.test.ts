@@ -3,8 +3,8 @@ import { testServer } from '../../src/platform/page/test-support.ts';
 import { fixtures } from '../sites/forms/index.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { wizardEnvironment } from '../support/wizards.ts';
-import { discoverAs } from '../support/wizards-agent.ts';
+import { wizardEnvironment } from '../support/wizards/wizards.ts';
+import { discoverAs } from '../support/wizards/wizards-agent.ts';
 
 let folder: Folder;
 let client: Connection;

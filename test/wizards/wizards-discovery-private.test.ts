@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../sites/serve.ts';
 import { type Connection, callOn, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { containsValue, readAllFiles, wizardEnvironment } from '../support/wizards.ts';
+import { containsValue, readAllFiles, wizardEnvironment } from '../support/wizards/wizards.ts';
 
 const page = `<!doctype html><html lang="en"><title>Apply</title><h1>Apply</h1><form action="/done">
   <p><label>Full name <input name="n" id="n"></label></p>

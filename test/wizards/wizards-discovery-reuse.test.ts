@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type SiteHandler, serveSite } from '../sites/serve.ts';
 import type { Result } from '../support/assay.ts';
-import { wizardScout } from '../support/wizards-discovery.ts';
+import { wizardScout } from '../support/wizards/wizards-discovery.ts';
 
 /** Forms that differ between users: discovered with the data of one user and run with that of another. */
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveSite } from '../sites/serve.ts';
 import { runAssay } from '../support/assay.ts';
-import { isSmallJpeg } from '../support/pictures.ts';
-import { moment, wizardScout } from '../support/wizards-discovery.ts';
+import { isSmallJpeg } from '../support/server/pictures.ts';
+import { moment, wizardScout } from '../support/wizards/wizards-discovery.ts';
 
 const { call, ok, start, picture, env, trap } = wizardScout();
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtures } from '../sites/forms/index.ts';
 import type { FormSite } from '../sites/forms/server.ts';
 import { connectStdio, type Result } from '../support/assay.ts';
-import { isSmallJpeg } from '../support/pictures.ts';
-import { askOn, moment, wizardScout } from '../support/wizards-discovery.ts';
+import { isSmallJpeg } from '../support/server/pictures.ts';
+import { askOn, moment, wizardScout } from '../support/wizards/wizards-discovery.ts';
 
 const { call, ok, start, picture, env, trap } = wizardScout();
 

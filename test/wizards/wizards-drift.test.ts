@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixtures } from '../sites/forms/index.ts';
-import { isSmallJpeg } from '../support/pictures.ts';
-import { putWizard } from '../support/wizards.ts';
-import { dataOf, stamp, wizardServer } from '../support/wizards-server.ts';
+import { isSmallJpeg } from '../support/server/pictures.ts';
+import { putWizard } from '../support/wizards/wizards.ts';
+import { dataOf, stamp, wizardServer } from '../support/wizards/wizards-server.ts';
 
 const { prepared, call, execute, picture, home } = wizardServer();
 

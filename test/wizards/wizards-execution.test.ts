@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fixtures } from '../sites/forms/index.ts';
 import { connectHttp, startHttp } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { isSmallJpeg } from '../support/pictures.ts';
-import { startProvider } from '../support/provider.ts';
-import { putWizard, wizardEnvironment } from '../support/wizards.ts';
-import { dataOf, stamp, wizardServer } from '../support/wizards-server.ts';
+import { isSmallJpeg } from '../support/server/pictures.ts';
+import { startProvider } from '../support/services/provider.ts';
+import { putWizard, wizardEnvironment } from '../support/wizards/wizards.ts';
+import { dataOf, stamp, wizardServer } from '../support/wizards/wizards-server.ts';
 
 const { prepared, call, execute, picture, home, folder } = wizardServer();
 

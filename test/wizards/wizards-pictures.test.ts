@@ -6,9 +6,9 @@ import type { FormSite } from '../sites/forms/server.ts';
 import { serveSite } from '../sites/serve.ts';
 import { type Connection, connectHttp, connectStdio, type Result, startHttp } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
-import { embeddedBytes, isSmallJpeg, readPicture } from '../support/pictures.ts';
-import { putWizard, wizardEnvironment } from '../support/wizards.ts';
-import { dataOf } from '../support/wizards-server.ts';
+import { embeddedBytes, isSmallJpeg, readPicture } from '../support/server/pictures.ts';
+import { putWizard, wizardEnvironment } from '../support/wizards/wizards.ts';
+import { dataOf } from '../support/wizards/wizards-server.ts';
 
 const cleanup = new AsyncDisposableStack();
 let folder: Folder;

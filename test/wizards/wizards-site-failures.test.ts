@@ -4,9 +4,9 @@ import { fixtures } from '../sites/forms/index.ts';
 import { serveSite } from '../sites/serve.ts';
 import { connectHttp, startHttp } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
-import { isSmallJpeg } from '../support/pictures.ts';
-import { containsValue, putWizard, readAllFiles, wizardEnvironment } from '../support/wizards.ts';
-import { dataOf, wizardServer } from '../support/wizards-server.ts';
+import { isSmallJpeg } from '../support/server/pictures.ts';
+import { containsValue, putWizard, readAllFiles, wizardEnvironment } from '../support/wizards/wizards.ts';
+import { dataOf, wizardServer } from '../support/wizards/wizards-server.ts';
 
 const { prepared, execute, picture, home } = wizardServer();
 

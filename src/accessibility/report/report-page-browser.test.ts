@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { expectAccessible } from '../../../test/support/axe.ts';
+import { expectAccessible } from '../../../test/support/accessibility/axe.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import {

@@ -2,7 +2,7 @@ import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Folder, filesIn, newFolder } from '../../../test/support/folders.ts';
-import { type S3Server, startS3 } from '../../../test/support/s3-server.ts';
+import { type S3Server, startS3 } from '../../../test/support/services/s3-server.ts';
 import { localIssuer, ownerFolder, ownerKey } from '../principal.ts';
 import { readSettings } from '../settings.ts';
 import { type ArtifactStore, openArtifactStore } from './artifact-store.ts';

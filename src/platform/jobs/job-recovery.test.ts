@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import type { Store } from '../store/store.ts';
 import { runJobWorker } from './job-worker.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -15,7 +15,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
 const me = { issuer: 'local', subject: 'me' };
-const workerScript = fileURLToPath(new URL('../../../test/support/worker-process.ts', import.meta.url));
+const workerScript = fileURLToPath(new URL('../../../test/support/jobs/worker-process.ts', import.meta.url));
 
 describe.each([
   ['a SQLite file', undefined],

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import type { Store } from '../store/store.ts';
 import { runJobWorker } from './job-worker.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -14,8 +14,8 @@ import { createJobs, type Jobs } from './jobs.ts';
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
 const me = { issuer: 'local', subject: 'me' };
-const shiftClock = fileURLToPath(new URL('../../../test/support/shift-clock.mjs', import.meta.url));
-const workerScript = fileURLToPath(new URL('../../../test/support/worker-process.ts', import.meta.url));
+const shiftClock = fileURLToPath(new URL('../../../test/support/jobs/shift-clock.mjs', import.meta.url));
+const workerScript = fileURLToPath(new URL('../../../test/support/jobs/worker-process.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 
 describe.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callOn, connectStdio } from '../../../test/support/assay.ts';
 import { newFolder } from '../../../test/support/folders.ts';
-import { type Postgres, startPostgres } from '../../../test/support/postgres.ts';
+import { type Postgres, startPostgres } from '../../../test/support/services/postgres.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { findStoreDamage, flushStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forbidden } from '../../../test/support/hostile-text.ts';
+import { forbidden } from '../../../test/support/server/hostile-text.ts';
 import { cleanText, escapeText, safeJson } from './untrusted-text.ts';
 
 const ordinary = [

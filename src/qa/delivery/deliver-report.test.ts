@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
-import { inStore, owner } from '../../../test/support/qa-results.ts';
-import { startReceiver } from '../../../test/support/receivers.ts';
+import { inStore, owner } from '../../../test/support/qa/qa-results.ts';
+import { startReceiver } from '../../../test/support/services/receivers.ts';
 import { createRedactor } from '../../platform/redaction/redactor.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { QaStore } from '../store/qa-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startReceiver } from '../../../test/support/receivers.ts';
+import { startReceiver } from '../../../test/support/services/receivers.ts';
 import { createAddressGuard } from '../../platform/network/address-guard.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { configuredSenders } from './senders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serveSite } from '../../../test/sites/serve.ts';
-import { startMailServer, startReceiver } from '../../../test/support/receivers.ts';
+import { startMailServer, startReceiver } from '../../../test/support/services/receivers.ts';
 import { createAddressGuard, createPublicAddressGuard } from '../../platform/network/address-guard.ts';
 import { displayTarget, type ReportMessage } from './channels.ts';
 import { sendMail } from './email.ts';

@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
-import { readJenkinsfile, type Statement } from '../../../test/support/jenkinsfile.ts';
+import { readJenkinsfile, type Statement } from '../../../test/support/ci/jenkinsfile.ts';
 import { type CiCadence, ciCadences } from './ci-command.ts';
 import { type CiTemplate, ciProviders, ciTemplates } from './ci-templates.ts';
 import { recommendCi } from './recommend-ci.ts';

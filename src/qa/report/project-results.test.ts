@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
-import { addResults, inStore, owner } from '../../../test/support/qa-results.ts';
+import { addResults, inStore, owner } from '../../../test/support/qa/qa-results.ts';
 import type { QaProject } from '../store/qa-store.ts';
 import { collectQaReport } from './collect-report.ts';
 import { readProjectResults } from './project-results.ts';

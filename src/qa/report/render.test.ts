@@ -3,7 +3,7 @@ import { HtmlValidate } from 'html-validate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { expectAccessible } from '../../../test/support/axe.ts';
+import { expectAccessible } from '../../../test/support/accessibility/axe.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { createRedactor } from '../../platform/redaction/redactor.ts';
 import { renderPdf } from '../../web/pdf.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import { type ArtifactStore, openArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import { Failure } from '../../platform/errors.ts';
 import { runJobWorker } from '../../platform/jobs/job-worker.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
-import { type Keeper, keeperApart, keeperHere } from '../../../test/support/script-keepers.ts';
+import { type Keeper, keeperApart, keeperHere } from '../../../test/support/qa/script-keepers.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { readScriptDetails } from '../artifacts/script-details.ts';
 import { createQaStore, type QaStore } from './qa-store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres } from '../../../test/support/services/postgres.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { secretBinding } from '../secrets/project-secrets.ts';

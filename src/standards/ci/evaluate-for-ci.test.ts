@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { governedRepo, junit } from '../../../test/support/governed-repo.ts';
+import { governedRepo, junit } from '../../../test/support/standards/governed-repo.ts';
 import { evaluateForCi } from '../index.ts';
 
 test('passes a valid change with a summary and an empty SARIF log', async () => {

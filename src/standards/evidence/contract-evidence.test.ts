@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
-import { openapi } from '../../../test/support/governed-repo.ts';
+import { openapi } from '../../../test/support/standards/governed-repo.ts';
 import { readContractEvidence } from './contract-evidence.ts';
 
 async function read(type: Parameters<typeof readContractEvidence>[1][number]['type'], text: string) {

@@ -6,7 +6,7 @@ export type TestClass = 'unit' | 'browser' | 'end-to-end';
 /** A test that imports one of these modules, directly or through others, starts a browser. */
 const browserModules = ['src/platform/browser/browser-launch.ts', 'playwright-core', '@playwright/test'];
 /** A test that imports one of these modules starts a process that serves: Assay or PostgreSQL. */
-const serverModules = ['test/support/assay.ts', 'test/support/postgres.ts'];
+const serverModules = ['test/support/assay.ts', 'test/support/services/postgres.ts'];
 
 /**
  * Sorts the test files below `root` by what they start, as paths relative to it. Tests in `test/` are end-to-end tests;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSmallJpeg } from '../../../../test/support/pictures.ts';
+import { isSmallJpeg } from '../../../../test/support/server/pictures.ts';
 import { takeScreenshot } from '../capture/screenshot.ts';
 import { watchPageEvents } from '../settle/page-events.ts';
 import { testPages, testServer } from '../test-support.ts';

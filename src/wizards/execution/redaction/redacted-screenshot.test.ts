@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { fixtures } from '../../../../test/sites/forms/index.ts';
 import { testHome } from '../../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../../test/support/folders.ts';
-import { putWizard } from '../../../../test/support/wizards.ts';
+import { putWizard } from '../../../../test/support/wizards/wizards.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
 import { buildUserDataSchema } from '../../files/user-data-schema.ts';

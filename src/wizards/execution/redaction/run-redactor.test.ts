@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAllFiles } from '../../../../test/support/wizards.ts';
+import { readAllFiles } from '../../../../test/support/wizards/wizards.ts';
 import { wizardSchema } from '../../files/wizard-schema.ts';
 import type { WizardAnswer } from '../../validation/answers.ts';
 import { testForms, wizardFormField } from '../test-support.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtures } from '../../../../test/sites/forms/index.ts';
 import { testHome } from '../../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../../test/support/folders.ts';
-import { putWizard } from '../../../../test/support/wizards.ts';
+import { putWizard } from '../../../../test/support/wizards/wizards.ts';
 import { type BrowserPool, createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { openWizardFolder } from '../../files/wizard-folder.ts';
 import { type ExecutionRoom, executeWizard } from './execute-wizard.ts';
