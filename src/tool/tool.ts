@@ -86,8 +86,18 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   text?(result: z.output<z.ZodObject<Output>>): string;
   /** How a caller gets the rest of a reply that is too long. */
   longReply?: LongReply;
+  /** Gets the result and what the reply shows of it, when the caller may send that back to another tool. */
+  noteReply?(args: z.output<z.ZodObject<Input>>, context: ToolContext, reply: SentReply<Output>): Promise<void>;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+interface SentReply<Output extends z.ZodRawShape> {
+  data: z.output<z.ZodObject<Output>>;
+  /** The data, cleaned and cut. */
+  shown: Record<string, unknown>;
+  /** The entries of lists that were skipped. */
+  offset: number;
 }
 
 export interface ToolResult {
@@ -110,9 +120,9 @@ export interface Tool extends ToolMetadata {
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { input, run, follow, text, exact = false, longReply = {}, ...facts } = definition;
+  const { input: shape, run, follow, text, exact = false, longReply = {}, noteReply, ...facts } = definition;
   const output = definition.output.extend({ shortened: shortenedField });
-  const strict = withReplyArguments(input, longReply).strict();
+  const strict = withReplyArguments(shape, longReply).strict();
   return {
     ...facts,
     input: strict,
@@ -132,11 +142,14 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
       }
       const { own, request } = readReplyRequest(parsed.data, longReply, context.wholeReplies === true);
       // The rest of the arguments is what the schema of the tool has parsed.
-      const result = await run(own as z.output<z.ZodObject<Input>>, context, { offset: request.offset });
+      const input = own as z.output<z.ZodObject<Input>>;
+      const { offset } = request;
+      const result = await run(input, context, { offset });
       const checked = definition.output.parse(result);
       if (wait && follow) return asJson(presentResult(await follow(checked, context)));
       const whole = presentResult(exact ? result : checked, output);
       const presented = { ...whole, data: shortenReply(whole.data, output, request, longReply) };
+      await noteReply?.(input, context, { data: checked, shown: presented.data, offset });
       if (!text) return asJson(presented);
       return { ...presented, text: cleanText(text(presented.data), { max: Number.POSITIVE_INFINITY }) };
     },

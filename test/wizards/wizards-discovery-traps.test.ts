@@ -113,6 +113,29 @@ describe('unusual pages', () => {
     expect(saved.data.warnings).toEqual([]);
   });
 
+  test('completes a proposal that a reply has cut, with the changes of the caller', async () => {
+    const session_id = await start(trap('household'));
+    const { data } = await call('federalscout_get_page_info', { session_id });
+    const { fields, ...page } = data.proposed_page_metadata;
+    const [county, first, second, ...shown] = fields;
+    expect(county.options.length).toBeLessThan(60);
+    expect(first.label).toContain('…');
+    const page_metadata = { ...page, fields: [county, { ...first, example_value: '42' }, ...shown] };
+    const saved = await call('federalscout_save_page_metadata', { session_id, page_metadata });
+    const added = 40 - shown.length - 2;
+    expect(saved.data.message).toContain(`with 40 fields was saved. ${added} of them are from the proposal`);
+    expect(saved.data.warnings).toEqual([]);
+    const done = { session_id, wizard_name: 'Household', wizard_id: 'household' };
+    const { saved_to } = await ok('federalscout_complete_discovery', done);
+    const [written] = JSON.parse(await readFile(saved_to, 'utf8')).pages;
+    expect(written.fields.map(({ selector }: { selector: string }) => selector)).toEqual(
+      ['#county', ...Array.from({ length: 40 }, (_, n) => `#p${n}`)].filter((selector) => selector !== second.selector),
+    );
+    expect(written.fields[0].options).toHaveLength(60);
+    expect(written.fields[1]).toMatchObject({ example_value: '42' });
+    for (const field of written.fields.slice(1)) expect(field.label).not.toContain('…');
+  });
+
   test('keeps a response with a hundred errors short and says how to get the rest', async () => {
     const session_id = await start(trap('mistakes'));
     const actions = [{ action: 'click', selector: '#missing' }];

@@ -21,7 +21,7 @@ export const federalscoutGetPageInfo = defineTool({
   longReply: {
     offset: true,
     detail: 'full',
-    rest: 'federalscout_save_page_metadata with page_metadata {} saves every proposed field.',
+    rest: 'federalscout_save_page_metadata saves every proposed field and option, shown or not.',
   },
   input: z.object({
     session_id: sessionIdSchema,
@@ -51,5 +51,15 @@ export const federalscoutGetPageInfo = defineTool({
     return sessions.use(session_id, owner, async (session) =>
       successResponse({ ...(await describePage(session, attachScreenshot)) }),
     );
+  },
+  async noteReply({ session_id }, context, { data, shown, offset }) {
+    const { addReply } = await import('../discovery/save/complete-proposal.ts');
+    const { sessions, owner } = discoveryContext(context);
+    const page = data.proposed_page_metadata;
+    const number = Number(page['page_number']);
+    await sessions.use(session_id, owner, async ({ proposals }) => {
+      const reply = { value: shown['proposed_page_metadata'], skipped: offset };
+      proposals.set(number, addReply(proposals.get(number), page, reply));
+    });
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quote } from '../../platform/errors.ts';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { discoveryContext, sessionIdSchema } from './discovery-context.ts';
@@ -33,9 +34,13 @@ export const federalscoutSavePageMetadata = defineTool({
     const { savePage } = await import('../discovery/save/save-page.ts');
     const { sessions, owner, wizards } = discoveryContext(context);
     return sessions.use(session_id, owner, async (session) => {
-      const { page, replaced, warnings, partialFile } = await savePage(session, page_metadata, wizards);
+      const { page, replaced, warnings, partialFile, added } = await savePage(session, page_metadata, wizards);
       const outcome = replaced ? 'was saved and replaces the earlier version' : 'was saved';
-      const message = `Page ${page.page_number} with ${page.fields.length} fields ${outcome}. Continue to the next page, or complete the discovery on the results page.`;
+      const unseen =
+        added.length > 0
+          ? ` ${added.length} of them are from the proposal, because no reply has shown them: ${quote(added.join(', '), 200)}.`
+          : '';
+      const message = `Page ${page.page_number} with ${page.fields.length} fields ${outcome}.${unseen} Continue to the next page, or complete the discovery on the results page.`;
       const total = session.pages.size;
       return successResponse({
         success: true as const,

@@ -38,6 +38,8 @@ const pages: Record<string, string> = {
       `<label for="f${i}">Field ${i}</label><input id="f${i}" aria-invalid="true" aria-describedby="e${i}"><p id="e${i}" class="error">${`Enter a valid number for question ${i}. `.repeat(15)}</p>`,
   ).join(''),
   '/options': `<label>Town <select id="town">${Array.from({ length: 5_000 }, (_, i) => `<option value="${i}">Town ${i}</option>`).join('')}</select></label><button>Continue</button>`,
+  '/household': `<h1>Household</h1><form><label>County <select id="county">${Array.from({ length: 60 }, (_, i) => `<option>County ${i}</option>`).join('')}</select></label>
+    ${Array.from({ length: 40 }, (_, i) => `<label>${`Income of person ${i} in the last year, before taxes. `.repeat(5)}<input id="p${i}"></label>`).join('')}<button>Continue</button></form>`,
   '/odd': `<form><label>שם פרטי <input id="he" name="first"></label><label>Mood 😀 <input></label><label>Story <textarea></textarea></label>
     <label>Secret <input type="password" value="hunter2"></label><button>Continue</button></form>`,
   '/twins': '<p>Two of them</p><button>Next</button><button>Next</button><button id="other">Something else</button>',

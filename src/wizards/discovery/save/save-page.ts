@@ -17,12 +17,15 @@ import { discoveryError } from '../session/discovery-error.ts';
 import { type DiscoverySession, pageKeyOf, sessionPage } from '../session/discovery-session.ts';
 import { toPartialFile } from '../session/partial-file.ts';
 import { completePage, type PageProblems } from './complete-page.ts';
+import { completeProposal } from './complete-proposal.ts';
 
 export interface SavePageOutcome {
   page: WizardPage;
   replaced: boolean;
   warnings: string[];
   partialFile: string;
+  /** The labels of fields that no reply has shown, added from the proposal. */
+  added: string[];
 }
 
 /** Checks a page, completes it from the open page, and writes it to the partial file. */
@@ -33,7 +36,8 @@ export async function savePage(
 ): Promise<SavePageOutcome> {
   const reading = await readSessionPage(session);
   const proposal = proposePage(session, reading);
-  const given = parsePage(restorePageTexts(metadata, proposal.page), proposal);
+  const { metadata: whole, added } = completeFromReplies(session, metadata, proposal);
+  const given = parsePage(restorePageTexts(whole, proposal.page), proposal);
   const isHere = !given.url_pattern || matchesUrlPattern(given.url_pattern, reading.url);
   const findings: PageProblems = { warnings: [], isBroken: false };
   const { warnings } = findings;
@@ -63,7 +67,14 @@ export async function savePage(
   });
   const partialFile = await wizards.savePartial(session.id, toPartialFile(session));
   session.partialFile = partialFile;
-  return { page, replaced, warnings, partialFile };
+  return { page, replaced, warnings, partialFile, added };
+}
+
+/** Replies to federalscout_get_page_info are cut, and their readers save what they were shown. */
+function completeFromReplies({ proposals }: DiscoverySession, metadata: unknown, { page }: PageProposal) {
+  const number = isJsonObject(metadata) ? metadata['page_number'] : undefined;
+  const shown = proposals.get(Number(number)) ?? proposals.get(page.page_number);
+  return shown ? completeProposal(metadata, shown) : { metadata, added: [] };
 }
 
 const labelsOf = ({ fields }: WizardPage) => fields.map(({ label }) => label);

@@ -5,6 +5,7 @@ import type { PageEventWatch } from '../../../platform/page/settle/page-events.t
 import type { WizardPage } from '../../files/wizard-schema.ts';
 import type { SentFieldNames } from '../act/sent-field-names.ts';
 import type { SelectorType } from '../read-page/selector.ts';
+import type { ShownProposal } from '../save/complete-proposal.ts';
 import { discoveryError } from './discovery-error.ts';
 
 /** A click of the agent that a run of the wizard may have to repeat. */
@@ -74,6 +75,8 @@ export interface DiscoverySession {
   watch: PageEventWatch;
   clicks: RecordedClick[];
   pages: Map<number, SavedPage>;
+  /** The last proposal for each page number. */
+  proposals: Map<number, ShownProposal>;
   /** By the name of the revealed field. */
   reveals: Map<string, RevealedQuestion>;
   /** The visible questions by the name of a choice and its answer. */

@@ -29,6 +29,7 @@ function session(id: string, owner = 'me', partialFile?: string): DiscoverySessi
     watch: { page: () => nothing, take: () => [], [Symbol.dispose]() {} },
     clicks: [],
     pages: new Map(),
+    proposals: new Map(),
     reveals: new Map(),
     questionsByAnswer: new Map(),
     answers: new Map(),

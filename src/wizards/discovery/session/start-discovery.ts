@@ -95,6 +95,7 @@ async function openSession(context: DiscoveryContext, url: string) {
       watch: watching,
       clicks: [],
       pages: new Map(),
+      proposals: new Map(),
       reveals: new Map(),
       questionsByAnswer: new Map(),
       answers: new Map(),
