@@ -19,8 +19,9 @@ test('finds the same occurrences as a search for each literal', () => {
         ),
       );
       const found = positions(within, ...[...new Set(forms)].map((form) => ({ form, mayOverlap: true })));
-      const byPlace = (a: (typeof found)[0], b: (typeof found)[0]) => a.start - b.start || (a.form < b.form ? -1 : 1);
-      expect(found.toSorted(byPlace)).toEqual(expected.toSorted(byPlace));
+      const byPosition = (a: (typeof found)[0], b: (typeof found)[0]) =>
+        a.start - b.start || (a.form < b.form ? -1 : 1);
+      expect(found.toSorted(byPosition)).toEqual(expected.toSorted(byPosition));
     }),
   );
 });
