@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { once } from '../once.ts';
 
 /**
  * How pages, scripts and URLs spell a value. Each character may be escaped in its own way: some HTML writers escape quotes

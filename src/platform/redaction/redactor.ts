@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
+import { once } from '../once.ts';
 import { cleanText } from '../text/untrusted-text.ts';
 import { createDisguiseFinder, type DisguiseFinder, disguisePatterns, replaceRanges } from './disguised-values.ts';
 import {
@@ -11,7 +12,6 @@ import {
   wholeWordPattern,
 } from './escaped-spellings.ts';
 import { createLiteralSearch, type Literal } from './literal-search.ts';
-import { once } from './once.ts';
 
 /** Removes known secret values from text and data before they are shown, logged or stored. */
 export interface Redactor {

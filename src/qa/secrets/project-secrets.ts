@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../platform/errors.ts';
+import { once } from '../../platform/once.ts';
 import type { PrivateText } from '../../platform/page/capture/private-text.ts';
-import { once } from '../../platform/redaction/once.ts';
 import { buildPagePatterns, createRedactor, type Redactor } from '../../platform/redaction/redactor.ts';
 import type { SecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { QaSecret, QaStore } from '../store/qa-store.ts';

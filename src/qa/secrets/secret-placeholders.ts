@@ -1,3 +1,4 @@
+import { once } from '../../platform/once.ts';
 import { createDisguiseFinder, replaceRanges } from '../../platform/redaction/disguised-values.ts';
 import {
   caseSensitiveSpelling,
@@ -6,7 +7,6 @@ import {
   textSpelling,
 } from '../../platform/redaction/escaped-spellings.ts';
 import { createLiteralSearch, type Literal } from '../../platform/redaction/literal-search.ts';
-import { once } from '../../platform/redaction/once.ts';
 import { encodedForms, SECRET_MARK, SHORTEST_WITHIN_TEXT } from '../../platform/redaction/redactor.ts';
 
 /**
