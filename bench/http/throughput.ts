@@ -69,8 +69,7 @@ async function load(url: string): Promise<{ rate: number; p99: number }> {
     },
   });
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { stdout } = await run(process.execPath, [
-    peerProgram('autocannon'),
+  const { stdout } = await run(peerProgram('autocannon'), [
     '--json',
     '--method=POST',
     `--connections=${CONNECTIONS}`,

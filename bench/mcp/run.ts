@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { packRelease } from '../../scripts/programs.mjs';
 import { median, printTable } from '../table.ts';
 import { type ProtocolRevision, startStdioServer } from './stdio-server.ts';
 import { compareSurfaces, searchFigures } from './surfaces.ts';
@@ -32,7 +31,7 @@ function installRelease(): string {
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
   };
-  packRelease(folder);
+  run('npm', ['pack', '--silent', '--pack-destination', folder]);
   run('bash', ['-c', `tar -xzf ${folder}/*.tgz -C ${folder}`]);
   return join(folder, 'package/bin/assay.js');
 }

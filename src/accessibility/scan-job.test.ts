@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
+import type { JobContext } from '../platform/jobs/job-worker.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
 import type { ScanEngine } from './scan-engine.ts';
 import { createScanHandler } from './scan-job.ts';
@@ -21,10 +22,20 @@ const job: Job = {
   attempts: 1,
   isDeadLetter: false,
   redrives: 0,
+  parentId: undefined,
+  isWaitingForParts: false,
   logFields: {},
   createdAt: 0,
   startedAt: 0,
   endedAt: undefined,
+};
+
+const context: JobContext = {
+  signal: new AbortController().signal,
+  progress: () => {},
+  isRetried: () => false,
+  requireClaim: async () => {},
+  submitParts: async () => 0,
 };
 
 /** An engine that runs a script in its own workspace. */
@@ -54,7 +65,7 @@ test('stops a silent engine and its child processes, and reports why', async () 
   const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
   const handler = createScanHandler(() => scripted(folder.path, script, 3000));
   await mkdir(join(folder.path, 'config'));
-  const work = handler(job, { signal: new AbortController().signal, progress: () => {}, isRetried: () => false });
+  const work = handler(job, context);
   await expect(work).rejects.toThrow('The scan engine printed nothing for');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
   await expect.poll(() => alive(sleeper)).toBe(false);
@@ -66,9 +77,7 @@ test('kills processes that an engine leaves running', async () => {
   const script = `const c = ${spawned}; require('fs').writeFileSync('child', String(c.pid)); console.error('no'); process.exit(3)`;
   const handler = createScanHandler(() => scripted(folder.path, script));
   await mkdir(join(folder.path, 'config'));
-  await expect(
-    handler(job, { signal: new AbortController().signal, progress: () => {}, isRetried: () => false }),
-  ).rejects.toThrow('no');
+  await expect(handler(job, context)).rejects.toThrow('no');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
   await expect.poll(() => alive(sleeper)).toBe(false);
 });
@@ -84,8 +93,6 @@ test.each([
   await expect(createScanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
   expect(noted.at(-1)).toEqual({ tail: [], exitCode });
 });
-
-const context = { signal: new AbortController().signal, progress: () => {}, isRetried: () => false };
 
 test('does not restart a scan whose end was recorded but whose result was not stored', async () => {
   await using folder = await newFolder();

@@ -1,1 +1,1 @@
-export { evaluateForCi } from './ci/evaluate-for-ci.ts';
+export { type CiEvaluation, evaluateForCi } from './ci/evaluate-for-ci.ts';

@@ -5,6 +5,5 @@ export const wizardsToolset: Toolset = {
   name: 'wizards',
   definitions: async () => (await import('./definitions.ts')).wizardsDefinitions,
   settings: wizardsSettings,
-  needs: { browser: 'all' },
   checkSettings: checkSharedWizards,
 };

@@ -1,6 +1,8 @@
 import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
-import { announce, cancelJob, type Job, type JobState, jobFromRow } from './jobs.ts';
+import { announce } from './announce.ts';
+import { cancelJob } from './job-cancellation.ts';
+import { type Job, type JobState, jobFromRow } from './jobs.ts';
 
 interface JobFilter {
   /** Key of the owner; undefined for all owners. */

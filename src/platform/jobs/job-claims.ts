@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { systemCode } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { databaseClock } from '../store/database-clock.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { announce, type JobRow, type JobState } from './jobs.ts';
+import { announce } from './announce.ts';
+import { continueAfterPart, countOpenParts, insertParts, type JobPart, WAITS_FOR_PARTS } from './job-parts.ts';
+import { type JobRow, lockJob } from './job-rows.ts';
+import type { JobState } from './jobs.ts';
 import { nextJob } from './next-job.ts';
 
 /** A worker without a heartbeat for this long counts as dead, and another worker may claim its job. */
@@ -36,6 +40,12 @@ export interface JobClaims {
   release(row: JobRow): Promise<void>;
   /** Returns the job to the queue after a failed attempt. */
   retryAfter(row: JobRow, delayMs: number, error: string): Promise<void>;
+  /** Throws unless this attempt still holds the job, and keeps others from claiming it until the transaction ends. */
+  requireClaim(row: JobRow, transaction: Kysely<Tables>): Promise<void>;
+  /** Stores parts, if all earlier ones have ended. Returns the number of parts that have not ended. */
+  submitParts(row: JobRow, parts: readonly JobPart[], atATime: number): Promise<number>;
+  /** Returns the job to the queue until its parts have ended. */
+  waitForParts(row: JobRow): Promise<void>;
   isAnyRunning(): Promise<boolean>;
   /** Deletes jobs that ended longer ago than this, and returns their number. */
   deleteEnded(olderThanMs: number): Promise<number>;
@@ -47,20 +57,59 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
   const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
   const worker = randomUUID();
 
-  const ofThisAttempt = ({ id, attempts }: JobRow) =>
-    db
+  const ofThisAttempt = ({ id, attempts }: JobRow, within: Kysely<Tables> = db) =>
+    within
       .updateTable('jobs')
       .where('id', '=', id)
       .where('worker', '=', worker)
       .where('state', '=', 'running')
       .where('attempts', '=', attempts);
 
+  async function announceKinds(parts: readonly JobPart[]): Promise<void> {
+    for (const kind of new Set(parts.map((part) => part.kind))) await announce(store, 'work', kind);
+  }
+
   /** The slot of an ended or returned job is free for another. */
   async function announceFreeSlot({ kind, limit_key: key }: JobRow): Promise<void> {
     if (key !== null) await announce(store, 'work', kind);
   }
 
+  async function requireClaim({ id, attempts }: JobRow, transaction: Kysely<Tables>): Promise<void> {
+    const now = await lockJob(transaction, store, id);
+    const isHeld = now?.state === 'running' && now.worker === worker && now.attempts === attempts;
+    if (!isHeld) throw new Error(`another worker has claimed the job ${id}`);
+    if (now.cancel === 1) throw new Error(`the job ${id} is cancelled`);
+  }
+
   return {
+    requireClaim,
+
+    submitParts: (row, parts, atATime) =>
+      db
+        .transaction()
+        .execute(async (transaction) => {
+          await requireClaim(row, transaction);
+          await insertParts(transaction, store, row, parts, atATime);
+          return countOpenParts(transaction, row.id);
+        })
+        .finally(() => announceKinds(parts)),
+
+    async waitForParts(row) {
+      const isOver = await db.transaction().execute(async (transaction) => {
+        await lockJob(transaction, store, row.id);
+        const open = await countOpenParts(transaction, row.id);
+        await ofThisAttempt(row, transaction)
+          .set({
+            ...{ state: 'queued', worker: null, limit_slot: null, attempts: row.attempts - 1 },
+            lease_until: open === 0 ? 0 : WAITS_FOR_PARTS,
+          })
+          .execute();
+        return open === 0;
+      });
+      if (isOver) await announce(store, 'work', row.kind);
+      else await announceFreeSlot(row);
+    },
+
     /** One statement, so that no two workers can claim the same job. */
     async claim(claimed, isReserveSlot) {
       const update = db
@@ -112,14 +161,22 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
     },
 
     async end(row, { state, result = null, error = null, isDeadLetter = false, progress }) {
-      await ofThisAttempt(row)
-        .set({
-          ...{ state, error, limit_slot: null, ended_at: now },
-          result: JSON.stringify(result),
-          dead: isDeadLetter ? 1 : 0,
-          ...(progress !== undefined && { progress: JSON.stringify(progress) }),
-        })
-        .execute();
+      const columns = {
+        ...{ state, error, limit_slot: null, ended_at: now },
+        result: JSON.stringify(result),
+        dead: isDeadLetter ? 1 : 0,
+        ...(progress !== undefined && { progress: JSON.stringify(progress) }),
+      };
+      const { parent_id: parent } = row;
+      if (parent === null) await ofThisAttempt(row).set(columns).execute();
+      else {
+        const due = await db.transaction().execute(async (transaction) => {
+          await lockJob(transaction, store, parent);
+          await ofThisAttempt(row, transaction).set(columns).execute();
+          return continueAfterPart(transaction, parent);
+        });
+        if (due !== undefined) await announce(store, 'work', due);
+      }
       await announceFreeSlot(row);
     },
 

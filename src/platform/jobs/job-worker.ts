@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { toEnvironmentFailure } from '../environment-failure.ts';
 import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createJobClaims } from './job-claims.ts';
+import { awaitsParts, type JobPart } from './job-parts.ts';
 import { isEnvironmental, MAX_ATTEMPTS, retryDelay } from './job-retries.ts';
-import { type Job, type JobRow, type JobState, jobFromRow } from './jobs.ts';
+import type { JobRow } from './job-rows.ts';
+import { type Job, type JobState, jobFromRow } from './jobs.ts';
 
 /**
  * Intervals in which a worker renews its leases, and looks for due jobs. PostgreSQL tells workers of new jobs and
@@ -30,13 +34,24 @@ export interface JobContext {
   progress(value: Json): void;
   /** Whether the job is started again after this error. If not, the handler removes what only a retry needs. */
   isRetried(error: unknown): boolean;
+  /**
+   * Throws if the job was cancelled or another worker has claimed it since, and keeps both from happening until the transaction
+   * ends. What such a transaction writes is therefore not written by two attempts.
+   */
+  requireClaim(transaction: Kysely<Tables>): Promise<void>;
+  /**
+   * Splits the job: its parts are jobs that any worker runs, in this order and at most `atATime` at a time. Nothing is stored
+   * while earlier parts are unfinished. Returns the number of unfinished parts; if there are some, return `awaitsParts`.
+   */
+  submitParts(parts: readonly JobPart[], options?: { atATime?: number | undefined }): Promise<number>;
 }
 
 /**
  * Runs a job. The returned value is its result; an error ends it as failed. After an error outside of the job (a Failure of
  * the kind `unavailable`) it is started again later. A handler must be able to continue where an earlier attempt stopped.
+ * With `awaitsParts` it is called again when all parts of the job have ended.
  */
-export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
+export type JobHandler = (job: Job, context: JobContext) => Promise<Json | typeof awaitsParts>;
 
 interface JobWorkerOptions {
   store: Store;
@@ -167,7 +182,9 @@ export async function runJobWorker({
   }
 
   function start(row: JobRow): void {
-    const job: ActiveJob = { stop: new AbortController(), isCancelled: false };
+    const job: ActiveJob = { stop: new AbortController(), isCancelled: row.cancel === 1 };
+    // The handler runs once more, to end what an earlier attempt or a part has left.
+    if (job.isCancelled) job.stop.abort(new Error('cancelled'));
     claimed.set(row.id, job);
     const work = runRow(row, job)
       .catch(logStoreError)
@@ -226,15 +243,21 @@ export async function runJobWorker({
     const progress = (value: Json) => {
       hold.reported = value;
     };
+    const context: JobContext = {
+      ...{ signal: stop.signal, progress, isRetried },
+      requireClaim: (transaction) => claims.requireClaim(row, transaction),
+      submitParts: (parts, { atATime = parts.length } = {}) => claims.submitParts(row, parts, atATime),
+    };
     try {
       // The outcome of the job is kept apart from errors of the store while it is written.
-      const work = async () => handler(job, { signal: stop.signal, progress, isRetried });
+      const work = async () => handler(job, context);
       const outcome = await work().then(
-        (result) => ({ result }),
+        (result): { result: Json | typeof awaitsParts } => ({ result }),
         (cause: unknown) => ({ cause }),
       );
       if ('result' in outcome) {
         const { result } = outcome;
+        if (result === awaitsParts) return await retryWrite(() => claims.waitForParts(row));
         return await retryWrite(() => end(row, { state: 'succeeded', result, progress: hold.reported }));
       }
       // Stores the last progress, and finds out about a cancellation.

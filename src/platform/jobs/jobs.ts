@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { currentLogFields } from '../log.ts';
 import { type Owner, ownerKey } from '../principal.ts';
 import { databaseClock } from '../store/database-clock.ts';
-import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { damagedRowFailure } from '../store/store-failures.ts';
+import { announce } from './announce.ts';
+import { cancelJob } from './job-cancellation.ts';
+import { isWaitingForParts } from './job-parts.ts';
+import { type JobRow, newJob } from './job-rows.ts';
 
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -31,6 +34,10 @@ export interface Job {
   isDeadLetter: boolean;
   /** How often an operator started it again after its end. */
   redrives: number;
+  /** The job that this one is a part of. */
+  parentId: string | undefined;
+  /** It is queued until its parts have ended. */
+  isWaitingForParts: boolean;
   logFields: Record<string, string>;
   createdAt: number;
   startedAt: number | undefined;
@@ -78,6 +85,7 @@ export function createJobs(store: Store): Jobs {
       .select((columns) => columns.fn.countAll<number>().as('number'))
       .where('owner', '=', ownerKey(owner))
       .where('state', 'in', ['queued', 'running'])
+      .where('parent_id', 'is', null)
       .executeTakeFirstOrThrow();
     if (Number(number) < MAX_UNFINISHED_JOBS) return;
     const message = `There are ${MAX_UNFINISHED_JOBS} unfinished jobs of yours. Wait for some to end, or cancel them.`;
@@ -90,28 +98,13 @@ export function createJobs(store: Store): Jobs {
       const row = await db
         .insertInto('jobs')
         .values({
-          id,
-          kind,
-          owner: ownerKey(owner),
-          state: 'queued',
-          payload: JSON.stringify(payload),
-          progress: 'null',
-          result: 'null',
-          error: null,
-          attempts: 0,
-          worker: null,
+          ...newJob({ id, kind, owner: ownerKey(owner), payload }),
           // Workers claim jobs with an expired lease, so this delays the start.
           lease_until: notBefore,
-          cancel: 0,
-          dead: 0,
-          redrives: 0,
           limit_key: limit?.key ?? null,
           limit_max: limit?.max ?? null,
-          limit_slot: null,
           log_fields: JSON.stringify(currentLogFields()),
           created_at: now,
-          started_at: null,
-          ended_at: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -178,31 +171,6 @@ export function createJobs(store: Store): Jobs {
   };
 }
 
-/** Cancels a job of one owner or, without one, of any. False if it does not exist or had ended. */
-export async function cancelJob(store: Store, id: string, owner?: string): Promise<boolean> {
-  const update = store.db.updateTable('jobs').where('id', '=', id);
-  const mine = owner === undefined ? update : update.where('owner', '=', owner);
-  const waiting = await mine
-    .where('state', '=', 'queued')
-    .set({ state: 'cancelled', cancel: 1, ended_at: databaseClock(store) })
-    .executeTakeFirst();
-  if (waiting.numUpdatedRows > 0n) return true;
-  const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
-  if (running.numUpdatedRows === 0n) return false;
-  await announce(store, 'cancel', id);
-  return true;
-}
-
-/**
- * Wakes workers: for a job of a kind that may be due, or for the cancellation of a job by its id. A notice that is not sent
- * costs time only, because workers also look at intervals.
- */
-export async function announce(store: Store, event: 'work' | 'cancel', subject: string): Promise<void> {
-  await store.notices.send(`${event} ${subject}`).catch(() => {});
-}
-
-export type JobRow = Selectable<Tables['jobs']>;
-
 /** Throws `STORE_DAMAGED` if the JSON of the row does not parse. */
 export function jobFromRow(row: JobRow): Job {
   const parse = (column: 'payload' | 'progress' | 'result' | 'log_fields') => {
@@ -224,6 +192,8 @@ export function jobFromRow(row: JobRow): Job {
     attempts: row.attempts,
     isDeadLetter: row.dead === 1,
     redrives: row.redrives,
+    parentId: row.parent_id ?? undefined,
+    isWaitingForParts: isWaitingForParts(row),
     logFields: parse('log_fields'),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,

@@ -27,6 +27,8 @@ export interface Tables {
     dead: number;
     /** How often an operator started it again after its end. */
     redrives: number;
+    /** The job that this one is a part of. */
+    parent_id: string | null;
     /** At most `limit_max` jobs with this key run at a time. */
     limit_key: string | null;
     limit_max: number | null;
@@ -116,6 +118,17 @@ export const platformMigrations: Migrations = {
     async up(db) {
       await db.schema.dropIndex('jobs_by_state').execute();
       await db.schema.createIndex('jobs_by_state').on('jobs').columns(['state', 'created_at']).execute();
+    },
+  },
+  '008-parts-of-jobs': {
+    async up(db) {
+      await db.schema.alterTable('jobs').addColumn('parent_id', 'text').execute();
+      await db.schema
+        .createIndex('jobs_by_parent')
+        .on('jobs')
+        .columns(['parent_id', 'state'])
+        .where('parent_id', 'is not', null)
+        .execute();
     },
   },
 };

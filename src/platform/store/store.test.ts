@@ -20,10 +20,10 @@ test('rejects a database that a newer version has migrated, without its password
     await sql`insert into kysely_migration (name, timestamp) values ('999-later', '2030')`.execute(store.db);
   }
   const message =
-    'A newer version of Assay has migrated the database of ASSAY_DATABASE_URL: its newest migration is 999-later, and this version knows migrations up to 007-jobs-by-age. Upgrade Assay, or set ASSAY_DATABASE_URL to another database.';
+    'A newer version of Assay has migrated the database of ASSAY_DATABASE_URL: its newest migration is 999-later, and this version knows migrations up to 008-parts-of-jobs. Upgrade Assay, or set ASSAY_DATABASE_URL to another database.';
   await expect(openTestStore({ home: '/nowhere', url })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'STORE_NEWER', message },
-    details: { newest: '999-later', known: '007-jobs-by-age' },
+    details: { newest: '999-later', known: '008-parts-of-jobs' },
   });
 });
 

@@ -7,10 +7,10 @@ export const writtenFilesFields = {
   created: untrustedName(z.array(z.string())),
   skipped: z
     .array(z.object({ path: untrustedName(z.string()), reason: untrusted(z.string(), { max: 2_000 }) }))
-    .describe('Files that existed already and were kept, with the reason'),
+    .describe('There already, and kept'),
   backups: z
     .array(z.object({ path: untrustedName(z.string()), backup: untrustedName(z.string()) }))
-    .describe('Replaced files, with the paths of their backups'),
+    .describe('Where replaced files went'),
   notes: untrusted(z.array(z.string()), { max: 2_000 }),
 };
 

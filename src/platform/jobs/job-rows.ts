@@ -1,0 +1,33 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Json } from '../json.ts';
+import type { Tables } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+export type JobRow = Selectable<Tables['jobs']>;
+
+/** The columns of a job that has not started, without its times, limit and log fields. */
+export function newJob({ payload, ...columns }: Pick<JobRow, 'id' | 'kind' | 'owner'> & { payload: Json }) {
+  return {
+    ...columns,
+    ...{ state: 'queued' as const, attempts: 0, worker: null, cancel: 0, dead: 0, redrives: 0, parent_id: null },
+    ...{ payload: JSON.stringify(payload), progress: 'null', result: 'null', error: null },
+    ...{ limit_slot: null, started_at: null, ended_at: null },
+  };
+}
+
+/**
+ * Reads a job in a transaction and keeps others from changing it until the end of that. On SQLite there is one writer at a
+ * time. A job is locked before its parts.
+ */
+export async function lockJob(
+  transaction: Kysely<Tables>,
+  { dialect }: Pick<Store, 'dialect'>,
+  id: string,
+): Promise<JobRow | undefined> {
+  return transaction
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
