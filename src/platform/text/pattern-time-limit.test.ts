@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { findCatastrophicPatterns, hasCatastrophicBacktracking, runWithTimeLimit } from './pattern-time-limit.ts';
+import {
+  findCatastrophicPatterns,
+  hasCatastrophicBacktracking,
+  runWithTimeLimit,
+  withPatternBudget,
+} from './pattern-time-limit.ts';
 
 test('interrupts a catastrophic pattern, and returns the result of any other', () => {
   expect(runWithTimeLimit(() => /^(a+)+$/.test(`${'a'.repeat(60)}!`))).toBeUndefined();
@@ -46,3 +51,18 @@ test('rejects all further patterns after a few catastrophic ones', () => {
   const bad = Array.from({ length: 200 }, (_, i) => `x{${i}}(a+)+`);
   expect([...findCatastrophicPatterns(['[0-9]{5}', ...bad, '[a-z]+'])]).toEqual([...bad, '[a-z]+']);
 });
+
+test('limits the time of all patterns together', () => {
+  // Each stays below the limit of one pattern.
+  const slow = Array.from({ length: 2_500 }, (_, i) => `(a?){17}b{${i}}`);
+  const found = findCatastrophicPatterns(slow);
+  expect(found.has('(a?){17}b{0}')).toBe(false);
+  expect(found.size).toBeGreaterThan(2_000);
+  const evaluated = withPatternBudget(() => slow.filter((source) => runWithTimeLimit(() => rejects(source))));
+  expect(evaluated.length).toBeLessThan(500);
+  expect(runWithTimeLimit(() => rejects('(a?){17}b'))).toEqual({ value: true });
+});
+
+function rejects(source: string): boolean {
+  return !new RegExp(`^(?:${source})$`).test(`${'a'.repeat(60)}!`);
+}

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createContext, Script } from 'node:vm';
 
 /**
@@ -5,29 +6,68 @@ import { createContext, Script } from 'node:vm';
  * block the process, so these patterns run only here, with a time limit.
  */
 
-/** No reasonable pattern for form values or page text takes this long. */
-const LIMIT_MS = 200;
+/** Processor time of one evaluation. No reasonable pattern for form values or page text takes this long. */
+const LIMIT_MS = 50;
+/** Processor time of all patterns of one message, file or page, which runs in one turn of the event loop. */
+const TOTAL_MS = 80;
 const ATTEMPTS = 3;
 const script = new Script('work()');
 
-/** Returns the result of `work`, or undefined at the time limit. `work` must have no side effects. */
-export function runWithTimeLimit<Result>(work: () => Result, limitMs = LIMIT_MS): { value: Result } | undefined {
-  for (let attempt = 1; ; attempt++) {
+interface PatternBudget {
+  leftMs: number;
+  /** Global object of the context that can be interrupted. Creating one takes longer than most patterns. */
+  sandbox: { work?: () => void };
+}
+
+function createBudget(leftMs: number): PatternBudget {
+  return { leftMs, sandbox: createContext({}) };
+}
+
+const budgets = new AsyncLocalStorage<PatternBudget>();
+
+/** Runs `work` so that all its patterns together have one time limit; after it, `runWithTimeLimit` tries no further ones. */
+export function withPatternBudget<Result>(work: () => Result): Result {
+  return budgets.run(createBudget(TOTAL_MS), work);
+}
+
+/**
+ * Returns the result of `work`, or undefined at the time limit. `work` must have no side effects. Without `withPatternBudget`
+ * each call has a limit of its own.
+ */
+export function runWithTimeLimit<Result>(work: () => Result): { value: Result } | undefined {
+  const budget = budgets.getStore() ?? createBudget(LIMIT_MS);
+  const limitMs = Math.min(LIMIT_MS, budget.leftMs);
+  for (let attempt = 1; limitMs >= 1; attempt++) {
     const before = process.threadCpuUsage();
-    let done: { value: Result } | undefined;
-    const once = () => {
-      done = { value: work() };
-    };
     try {
-      script.runInContext(createContext({ work: once }), { timeout: limitMs });
-      return done;
+      // On a busy machine other processes use a part of the time, so that each attempt gets more.
+      return interruptAfter(work, budget, Math.floor(limitMs) * 2 ** (attempt - 1));
     } catch (error) {
       if (!isInterruption(error)) throw error;
+    } finally {
+      budget.leftMs -= cpuMsSince(before);
     }
-    // On a busy machine other processes may have used the time.
-    const { user, system } = process.threadCpuUsage(before);
-    if (attempt === ATTEMPTS || (user + system) / 1_000 > limitMs / 2) return undefined;
+    if (attempt === ATTEMPTS || cpuMsSince(before) > limitMs / 2) break;
   }
+  return undefined;
+}
+
+function interruptAfter<Result>(
+  work: () => Result,
+  { sandbox }: PatternBudget,
+  timeout: number,
+): { value: Result } | undefined {
+  let done: { value: Result } | undefined;
+  sandbox.work = () => {
+    done = { value: work() };
+  };
+  script.runInContext(sandbox, { timeout });
+  return done;
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 /** The error comes from another context, so `instanceof Error` is false. */
@@ -52,11 +92,16 @@ export function hasCatastrophicBacktracking(source: string): boolean {
 
 const MOST_CATASTROPHIC = 3;
 
-/** Returns the patterns that must not be used. After a few of them, further patterns of the same site are rejected untried. */
+/**
+ * Returns the patterns that must not be used. After a few of them, and when all together have taken too long, further patterns
+ * of the same site or message are rejected untried.
+ */
 export function findCatastrophicPatterns(sources: readonly string[]): Set<string> {
   const found = new Set<string>();
-  for (const source of new Set(sources))
-    if (found.size >= MOST_CATASTROPHIC || hasCatastrophicBacktracking(source)) found.add(source);
+  withPatternBudget(() => {
+    for (const source of new Set(sources))
+      if (found.size >= MOST_CATASTROPHIC || hasCatastrophicBacktracking(source)) found.add(source);
+  });
   return found;
 }
 

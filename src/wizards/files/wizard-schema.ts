@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasCatastrophicBacktracking } from '../../platform/text/pattern-time-limit.ts';
+import { findCatastrophicPatterns } from '../../platform/text/pattern-time-limit.ts';
 
 /**
  * The format of a wizard file: the questions of a form page by page, and how each element is found. It is structure format
@@ -174,10 +174,9 @@ const resultSchema = z
   .refine(({ label, locator, pattern }) => Boolean(label || locator || pattern), {
     message: 'needs a label, a locator or a pattern',
   })
-  .refine(({ pattern }) => isValidPattern(pattern ?? ''), { path: ['pattern'], message: 'is not a regular expression' })
-  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), {
+  .refine(({ pattern }) => isValidPattern(pattern ?? ''), {
     path: ['pattern'],
-    message: SLOW_PATTERN,
+    message: 'is not a regular expression',
   });
 
 export function isValidPattern(source: string): boolean {
@@ -225,7 +224,15 @@ export const wizardSchema = z
     notices: z.array(words).optional(),
     /** Texts of browser dialogs that a run answers with OK. */
     accept_dialogs: z.array(words).optional(),
-    results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
+    results: z
+      .record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema)
+      .superRefine((results, { addIssue }) => {
+        const bad = findCatastrophicPatterns(Object.values(results).flatMap(({ pattern }) => pattern ?? []));
+        for (const [name, { pattern }] of Object.entries(results))
+          if (pattern !== undefined && bad.has(pattern))
+            addIssue({ code: 'custom', path: [name, 'pattern'], message: SLOW_PATTERN });
+      })
+      .optional(),
     /**
      * `heading`: the heading of a last page without values, such as a confirmation. `said`: its lines at the discovery; a run
      * does not treat these lines as errors.

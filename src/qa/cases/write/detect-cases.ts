@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../../platform/json.ts';
+import { withPatternBudget } from '../../../platform/text/pattern-time-limit.ts';
 import type { QaRun, RunContext, RunHandler } from '../../runs/run-context.ts';
 import { evidenceOfUseCase, formOfPage } from '../../scan/use-case-evidence.ts';
 import type { QaRepositories, QaTestCase, UseCase } from '../../store/qa-store.ts';
@@ -82,7 +83,8 @@ async function writeDerivedCases(
   const account = await loginSecretsFor(store, run.projectId, evidence);
   const seen = { seen: await formSeenAt(store, useCase), laterSeen: new Date(useCase.updatedAt) };
   const known = { title, evidence, promised: quotedTexts(useCase), others, account, ...seen };
-  const derived = deriveCases(known);
+  // Patterns of the site are evaluated, several times for each field.
+  const derived = withPatternBudget(() => deriveCases(known));
   const before = await store.testCases.list({ useCaseId });
   const earlier = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
   let added = 0;

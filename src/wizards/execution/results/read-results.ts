@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { rungToSelector, selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
 import { readTextsAt } from '../../../platform/page/snapshot/visible-texts.ts';
-import { runWithTimeLimit } from '../../../platform/text/pattern-time-limit.ts';
+import { runWithTimeLimit, withPatternBudget } from '../../../platform/text/pattern-time-limit.ts';
 import { maskNumbers, matchesLabel } from '../../files/result-labels.ts';
 import type { WizardResult } from '../../files/wizard-schema.ts';
 import { foldText, readNumber } from '../../validation/read-values.ts';
@@ -25,9 +25,13 @@ export async function readNamedResults(page: Page, named: NamedResults, slow: Se
     needsText ? readLabelledValues(page) : { pairs: [], loose: [], text: '' },
     readTextsAt(page, rungs),
   ]);
+  return withPatternBudget(() => valuesOf(named, (how) => rawValue(how, texts, shown, slow)));
+}
+
+function valuesOf(named: NamedResults, read: (how: WizardResult) => string | undefined): NamedReading {
   const found: NamedReading = { values: {}, shown: [] };
   for (const [name, how] of Object.entries(named)) {
-    const raw = rawValue(how, texts, shown, slow);
+    const raw = read(how);
     const value = raw === undefined ? undefined : parseResultValue(raw, how.type);
     if (raw === undefined || value === undefined || value === '') continue;
     found.values[name] = value;
