@@ -11,4 +11,4 @@ if (name === undefined || !names.includes(name)) {
   say(`Usage: npm run bench -- <name> [flags]. Measurements: ${names.join(', ')}.`);
   process.exit(2);
 }
-process.exit(await runStep([process.execPath, `bench/${name}/run.ts`, ...flags]));
+process.exit(await runStep(['node', `bench/${name}/run.ts`, ...flags]));

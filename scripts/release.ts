@@ -29,7 +29,7 @@ async function prepare(version: string | undefined, dryRun: boolean): Promise<nu
   const prepared = await prepareRelease(root, { version, date: today, dryRun });
   say(`${prepared.version}\n\n${prepared.section}`);
   if (dryRun) return 0;
-  const code = await runStep([process.execPath, 'scripts/docs.ts']);
+  const code = await runStep(['node', 'scripts/docs.ts']);
   say(`Review the change, commit it as "chore(release): v${prepared.version}", merge it, then tag that commit:`);
   say(`  git tag v${prepared.version} && git push origin v${prepared.version}`);
   return code;

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
-import { delimiter } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { delimiter, join } from 'node:path';
+import { nodeArguments, root } from './programs.mjs';
 
-export const root = fileURLToPath(new URL('../', import.meta.url));
+export { root };
 
-const localPath = `${root}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
+const localPath = `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
 
-/** Runs a program, which may be one of node_modules, in the root of the repository. Its output is shown. Resolves with the exit code. */
-export function runStep(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+/** Runs `node` or a command of node_modules in the root of the repository. Its output is shown. Resolves with the exit code. */
+export function runStep(command: readonly string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const [program = '', ...rest] = args;
-    const child = spawn(program, rest, {
+    const child = spawn(process.execPath, nodeArguments(command), {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, PATH: localPath, ...env },
@@ -21,10 +20,10 @@ export function runStep(args: readonly string[], env: Record<string, string> = {
 }
 
 /** Like `runStep`, but returns the output instead of showing it. */
-export function captureStep(args: readonly string[]): Promise<{ code: number; output: string }> {
+export function captureStep(command: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const [program = '', ...rest] = args;
-    const child = spawn(program, rest, { cwd: root, env: { ...process.env, PATH: localPath, NO_COLOR: '1' } });
+    const env = { ...process.env, PATH: localPath, NO_COLOR: '1' };
+    const child = spawn(process.execPath, nodeArguments(command), { cwd: root, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {

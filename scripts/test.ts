@@ -12,10 +12,10 @@ const steps: Record<string, string[]> = {
   lint: ['biome', 'ci', '--error-on-warnings', ...(process.env['NO_COLOR'] ? ['--colors=off'] : []), '.'],
   types: ['tsc', '--project', '.'],
   'dead-code': ['knip'],
-  docs: [process.execPath, 'scripts/docs.ts', '--check'],
+  docs: ['node', 'scripts/docs.ts', '--check'],
   tests: [...vitest, ...report],
-  standards: [process.execPath, 'bin/assay.js', 'ci', 'standards'],
-  conformance: [process.execPath, 'scripts/conformance.ts'],
+  standards: ['node', 'bin/assay.js', 'ci', 'standards'],
+  conformance: ['node', 'scripts/conformance.ts'],
 };
 
 const wanted = process.argv.slice(2);
@@ -34,7 +34,7 @@ const isChosen = (name: string) =>
   wanted.length === 0 || wanted.includes(name) || (name === 'tests' && paths.length > 0);
 const chosen = Object.entries(steps).filter(([name]) => isChosen(name));
 for (const [name, command] of chosen) {
-  say(`\n▶ ${name}: ${command.map((part) => (part === process.execPath ? 'node' : part)).join(' ')}`);
+  say(`\n▶ ${name}: ${command.join(' ')}`);
   if ((await runStep(command)) !== 0) failed.push(name);
 }
 if (failed.length > 0) say(`\nFailed: ${failed.join(', ')}`);

@@ -1,9 +1,9 @@
 /** The packages of bench/clients, which are installed on first use and never published. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installedCommand, runNpm } from '../../scripts/programs.mjs';
 
 const folder = import.meta.dirname;
 
@@ -11,10 +11,11 @@ export function installClients(): void {
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
   process.stderr.write('Installing the clients (bench/clients) …\n');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['ci', '--prefix', folder, ...flags], { stdio: 'inherit' });
+  if (runNpm(['ci', '--prefix', folder, ...flags]).status !== 0) throw new Error(`npm ci failed in ${folder}`);
 }
 
-export const clientProgram = (name: string) => realpathSync(join(folder, 'node_modules/.bin', name));
+/** The file of a program, for Node. */
+export const clientProgram = (name: string) => installedCommand(folder, name);
 
 /** URL of a module, for an import. */
 export function clientModule(name: string): string {

@@ -14,12 +14,17 @@ export interface Attack {
   /** Content-Length, when it differs from the length of the body. */
   announcedLength?: number;
   chunked?: boolean;
+  /** Scope of the attacker's token, where the attack goes beyond the check of scopes. */
+  scope?: string;
 }
 
 const nested = (bytes: number) => Buffer.from(`${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`);
 const keys = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, i) => `"key${i}":1`).join(',')}}`);
 const call = (args: string) =>
   Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":${args}}}`);
+const unknownArguments = `{"text":"",${Array.from({ length: 10_000 }, (_, i) => `"key${i}":1`).join(',')}}`;
+/** Allows the tool `say`. */
+const scope = 'echo:read';
 const oneByteChunks = Buffer.from('1\r\n \r\n'.repeat(100_000));
 
 export const attacks: Attack[] = [
@@ -28,8 +33,14 @@ export const attacks: Attack[] = [
   { name: '1.2 million keys, 16 MB', parallel: 8, body: () => keys(1_200_000) },
   { name: 'nested arrays, 4 MiB', parallel: 8, body: () => nested(MAX_BODY_BYTES) },
   { name: '280,000 keys, 4 MiB', parallel: 8, body: () => keys(280_000) },
-  { name: '20,000 wrong arguments', parallel: 8, body: () => call(`{"text":[${'{},'.repeat(10_000)}0]}`) },
-  { name: '4 MiB of escapes in one argument', parallel: 8, body: () => call(`{"text":"${'\\n'.repeat(2_050_000)}"}`) },
+  { name: '10,000 wrong arguments', parallel: 8, scope, body: () => call(`{"text":[${'{},'.repeat(10_000)}0]}`) },
+  { name: '10,000 unknown arguments', parallel: 8, scope, body: () => call(unknownArguments) },
+  {
+    name: '4 MiB of escapes in one argument',
+    parallel: 8,
+    scope,
+    body: () => call(`{"text":"${'\\n'.repeat(2_050_000)}"}`),
+  },
   { name: '4 MiB that are not UTF-8', parallel: 8, body: () => Buffer.alloc(MAX_BODY_BYTES, 0xf0) },
   { name: 'chunks of one byte', parallel: 8, body: () => oneByteChunks, chunked: true },
   {

@@ -69,7 +69,8 @@ async function load(url: string): Promise<{ rate: number; p99: number }> {
     },
   });
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { stdout } = await run(peerProgram('autocannon'), [
+  const { stdout } = await run(process.execPath, [
+    peerProgram('autocannon'),
     '--json',
     '--method=POST',
     `--connections=${CONNECTIONS}`,

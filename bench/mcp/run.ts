@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { packRelease } from '../../scripts/programs.mjs';
 import { median, printTable } from '../table.ts';
 import { type ProtocolRevision, startStdioServer } from './stdio-server.ts';
 import { compareSurfaces, searchFigures } from './surfaces.ts';
@@ -31,7 +32,7 @@ function installRelease(): string {
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
   };
-  run('npm', ['pack', '--silent', '--pack-destination', folder]);
+  packRelease(folder);
   run('bash', ['-c', `tar -xzf ${folder}/*.tgz -C ${folder}`]);
   return join(folder, 'package/bin/assay.js');
 }

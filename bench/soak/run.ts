@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- soak [--minutes 60] [--seed 1]`: fuzzed calls of every tool over stdio and HTTP at the same time, together with
  * real browser work that must succeed (a scan, a wizard run, a QA suite). It fails on a crash, a call without a response, an
- * internal error, failed browser work, or memory growth after the warm-up.
+ * error in the log of a server (of tools, jobs or the process), failed browser work, or memory growth after the warm-up.
  */
 import { parseArgs } from 'node:util';
 import { showAccessibility } from '../../src/commands/demo/accessibility-demo.ts';

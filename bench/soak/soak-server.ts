@@ -6,6 +6,7 @@ import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { type Connection, connectHttp, connectStdio, startHttp } from '../../test/support/assay.ts';
+import { findErrorLines } from './log-errors.ts';
 
 export type Transport = 'stdio' | 'http';
 
@@ -13,7 +14,7 @@ export interface SoakServer {
   client: Connection;
   pid: number;
   onExit(listener: () => void): void;
-  /** Log lines about internal errors. */
+  /** Log lines that report a defect. */
   errors(): string[];
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export async function startSoakServer(transport: Transport, cwd: string, folder:
       onExit: (listener) => {
         client.onclose = listener;
       },
-      errors: () => errorLines(log),
+      errors: () => findErrorLines(log),
       close: async () => client[Symbol.asyncDispose](),
     };
   }
@@ -45,17 +46,13 @@ export async function startSoakServer(transport: Transport, cwd: string, folder:
   return {
     client,
     pid: server.child.pid ?? 0,
-    errors: () => errorLines(server.stderr()),
+    errors: () => findErrorLines(server.stderr()),
     onExit: (listener) => void server.child.once('exit', listener),
     async close() {
       await client[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };
-}
-
-function errorLines(log: string): string[] {
-  return log.split('\n').filter((line) => line.includes('errorId'));
 }
 
 /** Serves all toolsets, with rate limits that no call reaches. */

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packRelease } from '../../scripts/programs.mjs';
 import { startStdioServer } from '../mcp/stdio-server.ts';
 import { median, printTable } from '../table.ts';
 import { benchRepository, git } from './bench-repository.ts';
@@ -22,7 +23,7 @@ try {
 }
 
 function installRelease(): string {
-  run('npm', ['pack', '--silent', '--pack-destination', folder], process.cwd());
+  packRelease(folder);
   run('bash', ['-c', `tar -xzf ${folder}/*.tgz -C ${folder}`], folder);
   return join(folder, 'package/bin/assay.js');
 }

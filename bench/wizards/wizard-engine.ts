@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { Failure } from '../../src/platform/errors.ts';
-import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/run/execute-wizard.ts';
+import { executeWizard } from '../../src/wizards/execution/run/execute-wizard.ts';
 import { createExecutionSlots } from '../../src/wizards/execution/run/execution-slots.ts';
+import type { ExecutionContext } from '../../src/wizards/execution/run/start-run.ts';
 import { parseWizard } from '../../src/wizards/files/wizard-files.ts';
 import { openWizardFolder, type StoredWizard } from '../../src/wizards/files/wizard-folder.ts';
 import { createSchemaCompiler } from '../../src/wizards/validation/schema-compiler.ts';
@@ -24,7 +25,7 @@ export async function openWizardEngine(): Promise<WizardEngine> {
   const home = await wizardHome('https://studentaid.gov');
   const browsers = createBrowserPool({ home: testHome });
   const schemas = createSchemaCompiler();
-  const context: ExecutionRoom = {
+  const context: ExecutionContext = {
     browsers: async () => browsers,
     slots: createExecutionSlots(),
     schemas,

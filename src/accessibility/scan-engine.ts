@@ -54,6 +54,18 @@ export function chooseEngine({ home, owner, setting, self }: EngineEnvironment):
   return nativeEngine({ home, owner, self }, why);
 }
 
+/** For `assay doctor`: which engine scans, or why none does. */
+export async function checkScanEngine(machine: Omit<EngineEnvironment, 'self'>) {
+  const what = 'Accessibility';
+  try {
+    const { name, reason } = chooseEngine({ ...machine, self: [] });
+    return { what, state: 'ok' as const, detail: `the ${name} engine scans: ${reason}` };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { what, state: 'warn' as const, detail: error.message };
+  }
+}
+
 function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>, why: string): ScanEngine {
   const root = join(ownerHome(home, owner), 'accessibility');
   return {

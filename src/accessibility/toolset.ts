@@ -5,6 +5,8 @@ export const accessibilityToolset: Toolset = {
   name: 'accessibility',
   definitions: async () => (await import('./definitions.ts')).accessibilityDefinitions,
   settings: accessibilitySettings,
+  needs: { browser: 'all' },
+  checkMachine: async (machine) => (await import('./scan-engine.ts')).checkScanEngine(machine),
   jobHandlers: {
     'accessibility.scan': {
       needs: ['browser'],

@@ -10,16 +10,10 @@ import { findStoreDamage, openStore, storeFile } from '../platform/store/store.t
 import { version } from '../platform/version.ts';
 import { localUser } from '../server/auth.ts';
 import { loadCatalog } from '../tool/catalog.ts';
-import { loadToolsetMigrations, toolsetSettings } from '../tool/toolsets.ts';
+import type { MachineCheck, MachineProgram } from '../tool/toolset.ts';
+import { loadToolsetMigrations, toolsetSettings, toolsets } from '../tool/toolsets.ts';
 import { type Command, printStdout } from './command.ts';
 import { loadSurface, surfaceSettings } from './startup/surface-settings.ts';
-
-interface DoctorCheck {
-  what: string;
-  /** `warn`: a part is missing that only some tools of a toolset need. `fail`: a served toolset cannot work. */
-  state: 'ok' | 'warn' | 'fail';
-  detail: string;
-}
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -45,8 +39,7 @@ export const doctorCommand: Command = {
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
       checkGit(served),
       checkBrowser(home, served),
-      checkEngine(home, values),
-      checkDelivery(values),
+      ...toolsets.flatMap(({ checkMachine }) => checkMachine?.({ home, owner: localUser, setting: values.get }) ?? []),
     ]);
     const isReady = findings.every(({ state }) => state !== 'fail');
     if (isJson) await printStdout(JSON.stringify({ ready: isReady, checks: findings }, null, 2));
@@ -56,10 +49,6 @@ export const doctorCommand: Command = {
     return isReady ? 0 : 1;
   },
 };
-
-/** The toolsets that cannot work without a program; all of their tools, or the main ones, need it. */
-const NEED_BROWSER = ['accessibility', 'wizards', 'qa'];
-const NEED_GIT = ['standards'];
 
 /** The toolsets that flags and environment select. Wrong names are reported by `checkSettings`. */
 async function readServedToolsets(values: SettingValues): Promise<string[]> {
@@ -71,19 +60,25 @@ async function readServedToolsets(values: SettingValues): Promise<string[]> {
   }
 }
 
-/** A missing program is an error when a served toolset cannot work without it. */
+/** A missing program is an error when all tools of a served toolset need it. */
 function describeMissing(
   what: string,
   detail: string,
-  needed: readonly string[],
+  program: MachineProgram,
   served: readonly string[],
-): DoctorCheck {
-  const broken = served.filter((name) => needed.includes(name));
-  if (broken.length === 0) return { what, state: 'warn', detail };
-  return { what, state: 'fail', detail: `${detail} (toolsets that cannot work without it: ${broken.join(', ')})` };
+): MachineCheck {
+  const needing = (share: 'all' | 'some') =>
+    toolsets.filter(({ name, needs }) => served.includes(name) && needs?.[program] === share).map(({ name }) => name);
+  const [broken, limited] = [needing('all'), needing('some')];
+  const parts = [
+    ...(broken.length > 0 ? [`toolsets that cannot work without it: ${broken.join(', ')}`] : []),
+    ...(limited.length > 0 ? [`toolsets of which some tools need it: ${limited.join(', ')}`] : []),
+  ];
+  const state = broken.length > 0 ? 'fail' : 'warn';
+  return { what, state, detail: parts.length > 0 ? `${detail} (${parts.join('; ')})` : detail };
 }
 
-async function checkNode(): Promise<DoctorCheck> {
+async function checkNode(): Promise<MachineCheck> {
   return {
     what: 'Assay on Node',
     state: 'ok',
@@ -92,7 +87,7 @@ async function checkNode(): Promise<DoctorCheck> {
 }
 
 /** Reads every setting of the environment as `assay serve` does. */
-async function checkSettings(values: SettingValues): Promise<DoctorCheck> {
+async function checkSettings(values: SettingValues): Promise<MachineCheck> {
   const all: Setting<unknown>[] = [...Object.values(settings), ...toolsetSettings];
   try {
     const present = all.filter((setting) => {
@@ -111,13 +106,13 @@ async function checkSettings(values: SettingValues): Promise<DoctorCheck> {
   }
 }
 
-async function checkCatalog(): Promise<DoctorCheck> {
+async function checkCatalog(): Promise<MachineCheck> {
   const { toolsets } = await loadCatalog();
   const detail = toolsets.map(({ name, tools }) => `${name} (${tools.length})`).join(', ');
   return { what: 'Toolsets', state: 'ok', detail };
 }
 
-async function checkFolder(what: string, folder: string, variable: string): Promise<DoctorCheck> {
+async function checkFolder(what: string, folder: string, variable: string): Promise<MachineCheck> {
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK);
@@ -134,7 +129,7 @@ async function checkFolder(what: string, folder: string, variable: string): Prom
 }
 
 /** Opens an existing store as every command does, which migrates it, and checks a SQLite file for damage. */
-async function checkStore(home: string, values: SettingValues): Promise<DoctorCheck> {
+async function checkStore(home: string, values: SettingValues): Promise<MachineCheck> {
   const what = 'Store';
   try {
     const url = values.get(settings.databaseUrl);
@@ -152,7 +147,7 @@ async function checkStore(home: string, values: SettingValues): Promise<DoctorCh
 }
 
 /** Checks that the browser not only exists but starts and shows a page. */
-async function checkBrowser(home: string, served: readonly string[]): Promise<DoctorCheck> {
+async function checkBrowser(home: string, served: readonly string[]): Promise<MachineCheck> {
   const { findBrowser } = await import('../platform/browser/installed-browser.ts');
   const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
   try {
@@ -171,33 +166,11 @@ async function checkBrowser(home: string, served: readonly string[]): Promise<Do
     return { what: 'Browser', state: 'ok', detail: `Chromium ${browser.version()}, ${found?.source}: ${found?.path}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return describeMissing('Browser', error.message, NEED_BROWSER, served);
+    return describeMissing('Browser', error.message, 'browser', served);
   }
 }
 
-async function checkEngine(home: string, values: SettingValues): Promise<DoctorCheck> {
-  const { chooseEngine } = await import('../accessibility/index.ts');
-  try {
-    const { name, reason: why } = chooseEngine({ home, owner: localUser, self: [], setting: values.get });
-    return { what: 'Accessibility', state: 'ok', detail: `the ${name} engine scans: ${why}` };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { what: 'Accessibility', state: 'warn', detail: error.message };
-  }
-}
-
-/** Webhooks always work; email and SMS need settings of the operator. */
-async function checkDelivery(values: SettingValues): Promise<DoctorCheck> {
-  const { deliveryWays } = await import('../qa/index.ts');
-  const what = 'QA reports';
-  const { ways, problems } = await deliveryWays(values.get);
-  if (problems.length > 0) return { what, state: 'fail', detail: problems.join(' ') };
-  const missing = ['email', 'sms'].filter((way) => !ways.includes(way));
-  const rest = missing.length > 0 ? `; not configured: ${missing.join(', ')} (docs/qa-reports.md)` : '';
-  return { what, state: 'ok', detail: `${ways.join(', ')}${rest}` };
-}
-
-async function checkArtifacts(home: string, values: SettingValues): Promise<DoctorCheck> {
+async function checkArtifacts(home: string, values: SettingValues): Promise<MachineCheck> {
   const what = 'Artifacts';
   try {
     const store = await openArtifactStore(home, values.get);
@@ -208,13 +181,11 @@ async function checkArtifacts(home: string, values: SettingValues): Promise<Doct
   }
 }
 
-async function checkGit(served: readonly string[]): Promise<DoctorCheck> {
+async function checkGit(served: readonly string[]): Promise<MachineCheck> {
   const what = 'git';
   const found = await readGitVersion().catch(() => undefined);
-  if (found === undefined) {
-    return describeMissing(what, 'not found: install git; get_patch_coverage and caws_* need it', NEED_GIT, served);
-  }
+  if (found === undefined) return describeMissing(what, 'not found: install git', 'git', served);
   if (isSupportedGit(found)) return { what, state: 'ok', detail: found };
   const detail = `${found} is too old: install git ${OLDEST_GIT_VERSION} or later`;
-  return describeMissing(what, detail, NEED_GIT, served);
+  return describeMissing(what, detail, 'git', served);
 }

@@ -4,4 +4,5 @@ export const coverageToolset: Toolset = {
   name: 'coverage',
   definitions: async () => (await import('./definitions.ts')).coverageDefinitions,
   settings: {},
+  needs: { git: 'some' },
 };

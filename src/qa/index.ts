@@ -1,7 +1,6 @@
 /** The public interface of the QA domain. Modules that do the work are loaded on first use. */
 import { Failure } from '../platform/errors.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
-import type { SettingValues } from '../platform/settings.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { DocumentAnswer } from './prd/read-in-process.ts';
 
@@ -12,23 +11,6 @@ export { qaSettings } from './settings.ts';
 export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
   const { resealStoredSecrets } = await import('./secrets/reseal-secrets.ts');
   return resealStoredSecrets(store, keys);
-}
-
-/** The configured delivery channels, and problems in the report settings. */
-export async function deliveryWays(setting: SettingValues['get']): Promise<{ ways: string[]; problems: string[] }> {
-  const [{ configuredSenders }, { configuredPrices }] = await Promise.all([
-    import('./delivery/senders.ts'),
-    import('./costs/prices.ts'),
-  ]);
-  const { mail, sms, problems } = configuredSenders(setting);
-  const found = Object.values(problems ?? {});
-  try {
-    configuredPrices(setting);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    found.push(error.message);
-  }
-  return { ways: ['webhook', ...(mail ? ['email'] : []), ...(sms ? ['sms'] : [])], problems: found };
 }
 
 /** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */

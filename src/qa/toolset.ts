@@ -6,6 +6,8 @@ export const qaToolset: Toolset = {
   name: 'qa',
   definitions: async () => (await import('./definitions.ts')).qaDefinitions,
   settings: qaSettings,
+  needs: { browser: 'all' },
+  checkMachine: async ({ setting }) => (await import('./delivery/check-delivery.ts')).checkDelivery(setting),
   migrations: async () => (await import('./store/qa-migrations.ts')).qaMigrations,
   jobHandlers: Object.fromEntries(
     runKinds.map((kind) => [

@@ -1,1 +1,1 @@
-export { type CiEvaluation, evaluateForCi } from './ci/evaluate-for-ci.ts';
+export { evaluateForCi } from './ci/evaluate-for-ci.ts';

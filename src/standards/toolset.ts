@@ -5,4 +5,5 @@ export const standardsToolset: Toolset = {
   name: 'standards',
   definitions: async () => (await import('./definitions.ts')).standardsDefinitions,
   settings: standardsSettings,
+  needs: { git: 'all' },
 };

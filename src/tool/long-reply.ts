@@ -21,7 +21,7 @@ export interface LongReply {
 }
 
 const offsetArgument = z.number().int().min(0).optional().describe('Entries to skip');
-const detailArgument = z.boolean().optional().describe('Longer reply');
+const detailArgument = z.boolean().optional().describe('Allow 5,000 tokens');
 
 /** The arguments of the tool, and those that long replies add. */
 export function withReplyArguments(input: z.ZodObject, { offset, detail }: LongReply): z.ZodObject {
@@ -32,7 +32,10 @@ export function withReplyArguments(input: z.ZodObject, { offset, detail }: LongR
 }
 
 /** Every result may have it; see `shortenReply`. */
-export const shortenedField = z.looseObject({}).optional().describe('What was left out, and how to get it');
+export const shortenedField = z
+  .looseObject({})
+  .optional()
+  .describe('Entries and fields that are left out of this reply, and how to get them');
 
 export interface ReplyRequest {
   offset: number;

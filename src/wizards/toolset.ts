@@ -5,5 +5,6 @@ export const wizardsToolset: Toolset = {
   name: 'wizards',
   definitions: async () => (await import('./definitions.ts')).wizardsDefinitions,
   settings: wizardsSettings,
+  needs: { browser: 'all' },
   checkSettings: checkSharedWizards,
 };

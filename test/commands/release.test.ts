@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { packRelease } from '../../scripts/programs.mjs';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from '../support/assay.ts';
@@ -29,7 +30,7 @@ let folder: Folder;
 let released: string;
 beforeAll(async () => {
   folder = await newFolder();
-  run('npm', ['pack', '--silent', '--pack-destination', folder.path], root);
+  packRelease(folder.path);
   const [tarball = ''] = readdirSync(folder.path);
   run('tar', ['-xzf', tarball], folder.path);
   released = join(folder.path, 'package/bin/assay.js');

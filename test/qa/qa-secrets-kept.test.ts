@@ -106,6 +106,23 @@ describe('secrets', () => {
     expect(JSON.stringify(refused)).not.toContain('93841');
   });
 
+  test('have at most 50,000 bytes together, which the error names', async () => {
+    const full = await newProject('Many tokens');
+    const token = (index: number) => `${index}-ä-${'x'.repeat(9994)}`;
+    const made: Result[] = [];
+    for (let index = 0; index < 5; index++)
+      made.push(await call('qa_secret_create', { projectId: full, name: `TOKEN_${index}`, value: token(index) }));
+    const refused = await error('qa_secret_create', { projectId: full, name: 'TOKEN_5', value: token(5) });
+    expect(refused).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field: 'value' } });
+    expect(refused['message']).toMatch(/would have 59994 bytes together, and the limit is 50000: .*qa_secret_delete/);
+    await call('qa_secret_update', { secretId: made[0]?.['secretId'], value: token(6) });
+    expect(
+      await error('qa_secret_update', { secretId: made[0]?.['secretId'], value: `${token(6)}12345678901` }),
+    ).toMatchObject({
+      details: { field: 'value' },
+    });
+  });
+
   test('may be user names that occur in their own name, with names of 255 characters', async () => {
     const { secretId: id } = await call('qa_secret_create', { projectId, name: 'ADMIN_USER', value: 'admin' });
     expect(await call('qa_secret_update', { secretId: id, name: 'U'.repeat(255) })).toMatchObject({ secretId: id });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { declaredNames, sourceFiles, trackedFiles } from '../support/source-code/declared-names.ts';
+import { declaredNames, renamedExports, sourceFiles, trackedFiles } from '../support/source-code/declared-names.ts';
 
 /** Words of docs/style.md that no name may have, with the word to use. */
 const bannedWords: Record<string, string> = {
@@ -85,6 +85,26 @@ test('exports no name from two modules', () => {
   expect(clashes.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([]);
 });
 
+test('exports nothing under a second name', () => {
+  // The SDK gives the names of its replaced modules.
+  const checked = [...files, ...otherFiles].filter((file) => file !== 'scripts/build/sdk-shims.ts');
+  const found = checked.flatMap((file) => renamedExports(file, readSource(file)).map((rename) => `${file}: ${rename}`));
+  expect(found).toEqual([]);
+});
+
+test('finds every export that gives a second name', () => {
+  const source = [
+    "export { a, b as c } from './a.ts';",
+    "export type { D as E } from './d.ts';",
+    "export * as all from './all.ts';",
+    "export * from './all.ts';",
+    'const f = 1;',
+    "export { f as 'g h' };",
+    'export const i = f;',
+  ].join('\n');
+  expect(renamedExports('a.ts', source)).toEqual(['b as c', 'D as E', '* as all', 'f as g h']);
+});
+
 test('keeps folders below 40 files', () => {
   const sizes = new Map<string, number>();
   // Vitest writes one snapshot per tool; a person opens one of them by its name.
@@ -98,6 +118,8 @@ test('keeps files at 400 lines at most', () => {
   expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
 });
 
-function linesOf(file: string): number {
-  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n').length - 1;
+const linesOf = (file: string): number => readSource(file).split('\n').length - 1;
+
+function readSource(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }

@@ -37,6 +37,37 @@ test('has unique names of tools, prompts and resources', () => {
     expect(new Set(names).size).toBe(names.length);
 });
 
+/** Descriptions in a schema, at every depth. */
+function descriptions(schema: Json | undefined): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(descriptions);
+  if (!isJsonObject(schema)) return [];
+  const own = typeof schema['description'] === 'string' ? [schema['description']] : [];
+  return [...own, ...Object.values(schema).flatMap(descriptions)];
+}
+
+/** Words that continue another text. English has no more prepositions and pronouns than a list can hold. */
+const continuations = new RegExp(
+  `^(?:${[
+    'about|after|among|at|before|between|beyond|by|for|from|in|into|of|on|over|per|since|than|through|to|until|with|without',
+    'and|as|because|but|if|or|so|that|then|there|unless|which|while',
+    'he|her|his|it|its|them|their|these|they|this|those|default|optional|otherwise',
+  ].join('|')})\\b`,
+  'i',
+);
+
+test('describes every argument and result so that the text is understood alone', () => {
+  const texts = new Set(tools.flatMap((tool) => [tool.inputSchema, tool.outputSchema].flatMap(descriptions)));
+  expect(texts.size).toBeGreaterThan(200);
+  expect([...texts].filter((text) => continuations.test(text) || !/\S\s\S/.test(text))).toEqual([]);
+});
+
+test.each(['Of those that passed', 'Default: all active', 'Optional; must be that of the case', 'Percent'])(
+  'takes "%s" for a fragment',
+  (text) => {
+    expect(continuations.test(text) || !/\S\s\S/.test(text)).toBe(true);
+  },
+);
+
 test('keeps all tools within the token budget', () => {
   const total = tools.reduce((sum, tool) => sum + tokens(tool), 0);
   expect(total / tools.length).toBeLessThanOrEqual(190);

@@ -14,7 +14,9 @@ export const cwacCancelScan = defineTool({
   input: z.object({ scan_id: z.string().describe('Scan id returned by cwac_scan') }),
   output: z.object({
     scan_id: z.string(),
-    status: z.enum(['cancelling', 'ended']).describe('cancelling: it is being stopped; ended: it had already ended'),
+    status: z
+      .enum(['cancelling', 'ended'])
+      .describe('cancelling: the scan is being stopped; ended: the scan had already ended'),
   }),
   async run({ scan_id }, context) {
     return cancelScan(await createScanServices(context), scan_id);

@@ -27,7 +27,7 @@ export const cwacGenerateReport = defineTool({
     compared_with: z
       .string()
       .optional()
-      .describe('Results folders of the earlier scans of the same sites that it was compared with'),
+      .describe('Results folders of the earlier scans that this scan is compared with'),
   }),
   async run({ scan_id, pdf = false }, context) {
     const { signal, browsers } = context;

@@ -23,7 +23,7 @@ const result = z.object({
   num_issues: inDetail(z.number()),
   page_title: inDetail(untrusted(z.string(), { max: 300 })),
   issue_id: inDetail(z.string()),
-  fingerprint: inDetail(z.string()).describe('Identifies the issue: equal for the same issue in every scan'),
+  fingerprint: inDetail(z.string()).describe('Identifier of the issue, equal in every scan'),
   fix: untrusted(z.string()).optional().describe('How to fix this element'),
   selector: inDetail(untrusted(z.string(), { max: 500 })),
   details: inDetail(z.record(z.string(), untrusted(z.string(), { max: 300 }))).describe(

@@ -20,8 +20,8 @@ export const cwacScanStatus = defineTool({
     stdout_tail: untrusted(z.string(), { max: 8_000 })
       .optional()
       .describe('Last 20 lines of output, while the scan runs'),
-    pages_done: z.number().optional().describe('Pages visited so far, while the scan runs'),
-    pages_found: z.number().optional().describe('Pages to visit as known so far, while the scan runs'),
+    pages_done: z.number().optional().describe('Number of pages visited so far, while the scan runs'),
+    pages_found: z.number().optional().describe('Number of pages found so far, while the scan runs'),
     results_dir: z.string().optional(),
     exit_code: z.number().optional(),
     stderr: untrusted(z.string(), { max: 8_000 }).optional().describe('Error output of a failed scan'),

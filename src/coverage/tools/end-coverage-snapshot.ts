@@ -23,10 +23,10 @@ export const endCoverageSnapshot = defineTool({
     changedOnly: z.boolean().optional().describe('Leave unchanged files out of fileChanges; default false'),
   }),
   output: z.object({
-    overallChange: z.number().describe('In percentage points, -100 to 100'),
+    overallChange: z.number().describe('Change of line coverage in percentage points, -100 to 100'),
     fileChanges: z
       .record(untrustedName(z.string()), z.number())
-      .describe('In percentage points, for the files of either side'),
+      .describe('Change of line coverage by file, in percentage points'),
     newFiles: untrustedName(z.array(z.string())),
     removedFiles: untrustedName(z.array(z.string())),
     branchesChange: changeSchema('branch'),

@@ -28,10 +28,10 @@ export const getFileCoverage = defineTool({
     include: includeMeasures,
   }),
   output: z.object({
-    files: z.record(untrustedName(z.string()), z.number()).describe('Lines hit, in percent, by the paths you gave'),
+    files: z.record(untrustedName(z.string()), z.number()).describe('Line coverage in percent, by the requested paths'),
     notInReport: untrustedName(z.array(z.string()))
       .optional()
-      .describe('Those that the report does not know: no test loads them'),
+      .describe('Requested files that are missing from the report, because no test loads them'),
     branches: percentPerFileSchema('Branches'),
     functions: percentPerFileSchema('Functions'),
   }),

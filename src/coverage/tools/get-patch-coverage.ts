@@ -28,17 +28,24 @@ export const getPatchCoverage = defineTool({
     limit: z.number().int().min(1).max(500).default(20).describe('Maximum number of entries per list'),
   }),
   output: z.object({
-    percent: z.number().nullable().describe('Of the changed lines that can run; null where there are none'),
-    lines: z.object({ found: z.number(), hit: z.number() }).describe('Changed lines that can run, and that did'),
+    percent: z
+      .number()
+      .nullable()
+      .describe('Share of the changed executable lines that ran, in percent; null if there are none'),
+    lines: z
+      .object({ found: z.number(), hit: z.number() })
+      .describe('Number of changed executable lines (found) and of those that ran (hit)'),
     base: untrustedName(z.string()),
     commit: z.string().describe('The merge base that the change is counted from'),
-    files: z.array(uncoveredFileSchema).describe('Worst first; the numbers count changed lines only'),
+    files: z
+      .array(uncoveredFileSchema)
+      .describe('Changed files, lowest coverage first; their numbers count changed lines only'),
     totalFiles: z.number(),
     withoutData: z
       .array(untrustedName(z.string()))
-      .describe('Changed source files of which the report says nothing: no test loads them'),
+      .describe('Changed source files that are missing from the report, because no test loads them'),
     totalWithoutData: z.number(),
-    stale: untrustedName(z.array(z.string())).describe('Files written after the report: run the tests again'),
+    stale: untrustedName(z.array(z.string())).describe('Files that are newer than the report; run the tests again'),
     totalStale: z.number(),
   }),
   async run(args, context, { offset }) {

@@ -28,9 +28,9 @@ export const getUncoveredLines = defineTool({
     files: z.array(uncoveredFileSchema),
     notInReport: untrustedName(z.array(z.string()))
       .optional()
-      .describe('Asked for, but unknown to the report: no test loads them'),
-    totalFiles: z.number().describe('Files with uncovered lines, beyond the limit too'),
-    totalLines: z.number().describe('Uncovered lines of all of them'),
+      .describe('Requested files that are missing from the report, because no test loads them'),
+    totalFiles: z.number().describe('Number of files with uncovered lines, including those beyond the limit'),
+    totalLines: z.number().describe('Number of uncovered lines in all files with uncovered lines'),
   }),
   async run(args, context, { offset }) {
     const limit = offset + args.limit;

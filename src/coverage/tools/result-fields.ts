@@ -12,9 +12,9 @@ export const optionalPercentSchema = (what: string) =>
 export const uncoveredFileSchema = z.object({
   path: untrustedName(z.string()),
   percent: z.number(),
-  uncovered: z.number().describe('How many lines'),
-  lines: z.string().describe('Which: 3-7,12'),
-  moreRanges: z.number().optional().describe('How many ranges are left out of `lines`'),
+  uncovered: z.number().describe('Number of lines that no test runs'),
+  lines: z.string().describe('Line numbers that no test runs, as ranges, e.g. 3-7,12'),
+  moreRanges: z.number().optional().describe('Number of line ranges that are left out of `lines`'),
 });
 
 /** The asked-for paths that were not found, if there are any: 0 % and unknown are not the same. */

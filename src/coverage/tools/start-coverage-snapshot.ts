@@ -14,7 +14,7 @@ export const startCoverageSnapshot = defineTool({
   input: z.object({ ...reportArguments, include: includeMeasures }),
   output: z.object({
     snapshotId: z.string().describe(`UUID v4; valid for ${SNAPSHOT_RETENTION_DAYS} days`),
-    timestamp: z.number().describe('When it was taken, in milliseconds since 1970'),
+    timestamp: z.number().describe('Time of the snapshot, in milliseconds since 1970'),
   }),
   async run(args, context) {
     return createSnapshot(await checkReportPaths(args, context), {

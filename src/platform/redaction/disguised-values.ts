@@ -1,7 +1,9 @@
+import { createLiteralSearch, type Literal, type LiteralSearch } from './literal-search.ts';
+
 /**
  * Finds secret values that a text disguises: separated by blanks, punctuation, line ends, zero-width characters or markup,
  * reversed, in other case or width, escaped character by character. It folds the text to letters and digits with a map to
- * the original positions, and searches for the folded values. Linear in the text for each value.
+ * the original positions, and searches for the folded values. Linear in the text for each value whose start occurs in it.
  */
 export type DisguiseFinder = (text: string) => DisguiseRange[];
 
@@ -21,8 +23,7 @@ const SHORTEST_WORD_REVERSED = 8;
 const LONGEST_GAP = 32;
 const LONGEST_MARKUP = 400;
 
-interface Needle {
-  folded: string;
+interface Needle extends Literal {
   isReversed: boolean;
   /** The value has only letters, so adjacent words may spell it by chance. */
   isWord: boolean;
@@ -31,17 +32,17 @@ interface Needle {
 
 export function createDisguiseFinder(values: Iterable<string>): DisguiseFinder {
   const needles = [...new Set(values)].flatMap(buildNeedles);
-  const kinds = [false, true].filter((kept) => needles.some(({ keepsSymbols }) => keepsSymbols === kept));
+  const searches = [false, true].flatMap((keepsSymbols) => {
+    const same = needles.filter((needle) => needle.keepsSymbols === keepsSymbols);
+    return same.length === 0 ? [] : [{ keepsSymbols, search: createLiteralSearch(same) }];
+  });
   return (text) => {
     if (needles.length === 0 || text.length < SHORTEST_APART) return [];
     const markups = text.includes('<') ? [false, true] : [false];
     return markups.flatMap((skipsMarkup) =>
-      kinds.flatMap((keepsSymbols) => {
+      searches.flatMap(({ keepsSymbols, search }) => {
         const folded = foldText(text, { keepsSymbols, skipsMarkup });
-        const longestGap = skipsMarkup ? LONGEST_MARKUP : LONGEST_GAP;
-        return needles
-          .filter((needle) => needle.keepsSymbols === keepsSymbols)
-          .flatMap((needle) => [...occurrences(needle, folded, text, longestGap)]);
+        return [...occurrences(search, folded, text, skipsMarkup ? LONGEST_MARKUP : LONGEST_GAP)];
       }),
     );
   };
@@ -71,53 +72,24 @@ function buildNeedles(value: string): Needle[] {
   if (folded.length < SHORTEST_APART) return [];
   const isWord = /^\p{L}*$/u.test(value);
   const reversed = folded.split('').reverse().join('');
-  const forward = { folded, isReversed: false, isWord, keepsSymbols };
-  return reversed === folded ? [forward] : [forward, { ...forward, folded: reversed, isReversed: true }];
+  const forward = { form: folded, isReversed: false, isWord, keepsSymbols, mayOverlap: true };
+  return reversed === folded ? [forward] : [forward, { ...forward, form: reversed, isReversed: true }];
 }
 
-function* occurrences(needle: Needle, folded: FoldedText, text: string, longestGap: number): Generator<DisguiseRange> {
-  const { length } = needle.folded;
-  for (const at of findPositions(needle.folded, folded.text)) {
+function* occurrences(
+  search: LiteralSearch<Needle>,
+  folded: FoldedText,
+  text: string,
+  longestGap: number,
+): Generator<DisguiseRange> {
+  for (const { start, end, entry } of search.find(folded.text)) {
     folded.gaps ??= measureGaps(folded, text, longestGap);
     const { tooLong, seen } = folded.gaps;
-    const last = at + length - 1;
-    const isTorn = (tooLong[last] ?? 0) > (tooLong[at] ?? 0);
-    if (isTorn || !isLikelyValue(needle, (seen[last] ?? 0) - (seen[at] ?? 0))) continue;
-    yield { start: folded.starts[at] ?? 0, end: folded.ends[last] ?? 0, length };
+    const last = end - 1;
+    const isTorn = (tooLong[last] ?? 0) > (tooLong[start] ?? 0);
+    if (isTorn || !isLikelyValue(entry, (seen[last] ?? 0) - (seen[start] ?? 0))) continue;
+    yield { start: folded.starts[start] ?? 0, end: folded.ends[last] ?? 0, length: end - start };
   }
-}
-
-/** For needles up to this length the native search is faster on any text. */
-const LONGEST_FOR_NATIVE_SEARCH = 64;
-
-/** Yields the positions of a needle, overlapping ones too. Linear also for periodic needles (Knuth, Morris and Pratt). */
-function* findPositions(needle: string, text: string): Generator<number> {
-  const first = text.indexOf(needle);
-  if (first < 0) return;
-  if (needle.length <= LONGEST_FOR_NATIVE_SEARCH) {
-    for (let at = first; at >= 0; at = text.indexOf(needle, at + 1)) yield at;
-    return;
-  }
-  const borders = computeBorders(needle);
-  for (let [at, matched] = [first, 0]; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
-    if (needle.charCodeAt(matched) === unit) matched++;
-    if (matched < needle.length) continue;
-    yield at - needle.length + 1;
-    matched = borders[matched - 1] ?? 0;
-  }
-}
-
-/** For each prefix of the needle, the length of its longest proper prefix that is also its suffix. */
-function computeBorders(needle: string): Uint32Array {
-  const borders = new Uint32Array(needle.length);
-  for (let [at, matched] = [1, 0]; at < needle.length; at++) {
-    while (matched > 0 && needle.charCodeAt(matched) !== needle.charCodeAt(at)) matched = borders[matched - 1] ?? 0;
-    if (needle.charCodeAt(matched) === needle.charCodeAt(at)) matched++;
-    borders[at] = matched;
-  }
-  return borders;
 }
 
 /** For each character, the number of earlier gaps that are too long, and that contain visible characters. */
@@ -138,7 +110,7 @@ function measureGaps({ starts, ends, text: { length } }: FoldedText, text: strin
 }
 
 /** Tells whether a match is the value, and not other words with its letters in this order. */
-function isLikelyValue({ folded: { length }, isReversed, isWord }: Needle, seen: number): boolean {
+function isLikelyValue({ form: { length }, isReversed, isWord }: Needle, seen: number): boolean {
   const isApart = seen === length - 1;
   if (isReversed)
     return (

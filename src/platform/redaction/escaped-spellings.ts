@@ -1,3 +1,5 @@
+import { once } from '../once.ts';
+
 /**
  * How pages, scripts and URLs spell a value. Each character may be escaped in its own way: some HTML writers escape quotes
  * but not umlauts, others the reverse, and escapes may be escaped again. ASCII letters and digits are rarely escaped, and
@@ -51,8 +53,49 @@ const MOST_BACKSLASHES = 8;
 const SLASHES = `\\\\{1,${MOST_BACKSLASHES}}`;
 const AMPERSAND = `(?:&|${SLASHES}u0026)(?:amp;){0,2}`;
 
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Limit of all patterns for partly escaped spellings, which are compiled when they are needed. Beyond it the longest values
+ * are found as whole encodings only.
+ */
+const LONGEST_SPELLINGS = 200_000;
+
+/** Finds values of which each character may be escaped in its own way. Its time is limited by the total of all patterns. */
+export function createSpellingSearch(
+  values: readonly string[],
+  { rules, flags, isWord }: { rules: SpellingRules; flags: string; isWord: (value: string) => boolean },
+): (text: string) => TextRange[] {
+  let left = LONGEST_SPELLINGS;
+  const searches = values
+    .toSorted((a, b) => a.length - b.length)
+    .flatMap((value) => {
+      const source = left > 0 ? spellingPattern(value, rules) : undefined;
+      if (source === undefined) return [];
+      left -= source.length;
+      if (left < 0) return [];
+      const needed = longestPlainRun(value);
+      return [
+        {
+          needed: flags.includes('i') ? needed.toLowerCase() : needed,
+          pattern: once(() => new RegExp(isWord(value) ? wholeWordPattern(source, rules) : source, flags)),
+        },
+      ];
+    });
+  return (text) => {
+    const plain = flags.includes('i') ? text.toLowerCase() : text;
+    return searches.flatMap(({ needed, pattern }) => {
+      if (!plain.includes(needed)) return [];
+      return [...text.matchAll(pattern())].map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
+    });
+  };
+}
+
 /** Builds a pattern for all spellings of a value; undefined if the value is too long or has nothing to escape. */
-export function spellingPattern(value: string, { plain, escaped }: SpellingRules): string | undefined {
+function spellingPattern(value: string, { plain, escaped }: SpellingRules): string | undefined {
   const parts = splitParts(value);
   const special = parts.filter((part) => !isPlain(part)).length;
   if (special === 0 || special > MOST_ESCAPED) return undefined;
@@ -68,7 +111,7 @@ export function spellingPattern(value: string, { plain, escaped }: SpellingRules
 }
 
 /** Returns the longest run that every spelling contains unescaped; a text without it need not be searched. May be empty. */
-export function longestPlainRun(value: string): string {
+function longestPlainRun(value: string): string {
   const runs = splitParts(value).filter(isPlain);
   return runs.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
@@ -96,12 +139,6 @@ function isPlain(part: string): boolean {
 
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') === text.length;
-}
-
-/** Builds a pattern for unescaped text. */
-export function plainPattern(text: string, { plain }: SpellingRules): string {
-  const runs = text.match(/[\0-\x7f]+|[^\0-\x7f]/gu) ?? [];
-  return runs.map(plain).join('');
 }
 
 /** Builds a pattern that matches only whole words. */

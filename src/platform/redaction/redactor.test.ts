@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, SECRET_MARK } from './redactor.ts';
+import { buildPagePatterns, createRedactor, SECRET_MARK } from './redactor.ts';
 
 const value = 'p@ss "w<o>rd" & ünï/+=';
 const redactor = createRedactor([value, 'other-token']);
@@ -57,6 +57,27 @@ test('builds patterns within the limit for many long secrets', () => {
   const many = Array.from({ length: 200 }, (_, i) => `pä$-${i}-${'x!y"z'.repeat(10)}`);
   const redactor = createRedactor([...many, '"'.repeat(10_000)]);
   expect(redactor.text(`see ${many[7]?.replaceAll('"', '&#34;')}.`)).toBe(`see ${SECRET_MARK}.`);
+});
+
+test('finds many long values in text and in bytes', () => {
+  const many = Array.from({ length: 100 }, (_, i) => `${i}-${'k"ä9'.repeat(2_500)}`);
+  const redactor = createRedactor(many);
+  const [given = ''] = many.slice(42);
+  for (const spelt of [given, given.toUpperCase(), JSON.stringify(given).slice(1, -1), encodeURIComponent(given)])
+    expect(redactor.text(`see ${spelt}.`)).toBe(`see ${SECRET_MARK}.`);
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const bytes = Buffer.concat([Buffer.from([0xff]), Buffer.from(given, encoding), Buffer.from([0xff])]);
+    expect(Buffer.from(redactor.bytes(bytes))).toEqual(
+      Buffer.concat([Buffer.from([0xff]), Buffer.from(SECRET_MARK), Buffer.from([0xff])]),
+    );
+  }
+});
+
+test('builds page patterns of limited length that cover a long value completely', () => {
+  const many = Array.from({ length: 100 }, (_, i) => `${i}-${'k9w4'.repeat(2_500)}`);
+  const { source } = buildPagePatterns(many);
+  expect(source.length).toBeLessThan(500_000);
+  expect(many[42]?.replace(new RegExp(source, 'giu'), '')).toBe('');
 });
 
 test('removes the longer of two overlapping values completely', () => {

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
+import { once } from '../once.ts';
 import { cleanText } from '../text/untrusted-text.ts';
 import { createDisguiseFinder, type DisguiseFinder, disguisePatterns, replaceRanges } from './disguised-values.ts';
 import {
   byteSpelling,
+  createSpellingSearch,
   fullyEscapedForms,
-  longestPlainRun,
-  plainPattern,
-  type SpellingRules,
-  spellingPattern,
+  type TextRange,
   textSpelling,
   wholeWordPattern,
 } from './escaped-spellings.ts';
+import { createLiteralSearch, type Literal } from './literal-search.ts';
 
 /** Removes known secret values from text and data before they are shown, logged or stored. */
 export interface Redactor {
@@ -40,8 +40,8 @@ export function createRedactor(
   mark: string = SECRET_MARK,
 ): Redactor {
   const known = groupSecrets(values, userNames);
-  const searched = once(() => buildSearches(known, textSpelling, 'giu'));
-  const binary = once(() => buildSearches(known, byteSpelling, 'g'));
+  const searched = once(() => createTextSearch(known));
+  const binary = once(() => createByteSearch(known));
   const disguised = once(() => createDisguiseFinder(known.long.filter((value) => !known.names.includes(value))));
 
   function text(input: string): string {
@@ -60,14 +60,7 @@ export function createRedactor(
 
   function redactAsGiven(input: string): string {
     if (known.short.has(input)) return mark;
-    return without(input, searched(), input.toLowerCase());
-  }
-
-  function without(input: string, searches: readonly Search[], plain: string): string {
-    return searches.reduce(
-      (left, { pattern, needs }) => (plain.includes(needs) ? left.replaceAll(pattern, mark) : left),
-      input,
-    );
+    return replaceRanges(input, searched()(input), mark);
   }
 
   /** Redacts each string as written, then disguised values in one or several strings. */
@@ -94,7 +87,7 @@ export function createRedactor(
       if (known.long.length + known.short.size === 0) return input;
       const encoding = isUtf8(input) ? 'utf8' : 'latin1';
       const read = Buffer.from(input).toString(encoding);
-      const clean = encoding === 'utf8' ? text(read) : without(read, binary(), read);
+      const clean = encoding === 'utf8' ? text(read) : replaceRanges(read, binary()(read), mark);
       return clean === read ? input : Buffer.from(clean, encoding);
     },
     finds: (input) => text(input) !== input,
@@ -170,78 +163,66 @@ function groupSecrets(values: Iterable<string>, userNames: Iterable<string>): Se
   return { short, long, names };
 }
 
+/** Longer forms are matched in a page by their start, and by as many characters after it. */
+const LONGEST_PAGE_FORM = 64;
+/** Limit of all patterns for disguises in a page. Beyond it long values are only found as they are written. */
+const LONGEST_PAGE_DISGUISES = 200_000;
+
 /** Builds patterns for use in a page: `source` matches within any text, `short` lists values that must be the whole text. */
 export function buildPagePatterns(values: Iterable<string>, userNames: Iterable<string> = []) {
   const { short, long, names } = groupSecrets(values, userNames);
   const source = [...new Set(long.flatMap(encodedForms))]
     .toSorted((a, b) => b.length - a.length)
-    .map((form) => (names.includes(form) ? wordPattern(form) : RegExp.escape(form)));
-  const disguises = long.filter((value) => !names.includes(value)).flatMap(disguisePatterns);
-  return { short, source: [...source, ...disguises].join('|') };
+    .map((form) => (names.includes(form) ? wordPattern(form) : pageFormPattern(form)));
+  let left = LONGEST_PAGE_DISGUISES;
+  const disguises = long
+    .filter((value) => !names.includes(value))
+    .toReversed()
+    .flatMap(disguisePatterns)
+    .filter((pattern) => {
+      left -= pattern.length;
+      return left >= 0;
+    });
+  return { short, source: [...new Set(source), ...disguises].join('|') };
 }
 
-interface Search {
-  pattern: RegExp | string;
-  /** Every matching text contains this, in lower case. */
-  needs: string;
+function pageFormPattern(form: string): string {
+  if (form.length <= LONGEST_PAGE_FORM) return RegExp.escape(form);
+  const head = form.slice(0, LONGEST_PAGE_FORM).toWellFormed();
+  return `${RegExp.escape(head.replaceAll('\ufffd', ''))}[\\s\\S]{0,${form.length - head.length}}`;
 }
 
-/** Longer patterns are slow, and much longer ones do not compile. */
-const LONGEST_PATTERN = 20_000;
+type TextSearch = (text: string) => TextRange[];
 
-/** Builds searches for mixed spellings of the values, then for each of their encoded forms. */
-function buildSearches({ long, names }: SecretGroups, spelling: SpellingRules, flags: string): Search[] {
-  const needed = (value: string) =>
-    flags.includes('i') ? longestPlainRun(value).toLowerCase() : longestPlainRun(value);
-  const spelt = long.flatMap((value) => {
-    const source = spellingPattern(value, spelling);
-    if (source === undefined) return [];
-    const pattern = new RegExp(names.includes(value) ? wholeWordPattern(source, spelling) : source, flags);
-    return [{ pattern, needs: needed(value) }];
-  });
-  const written = (form: string) => plainPattern(form, spelling);
-  const forms = long.flatMap((value) => [
-    ...fullyEscapedForms(value).map((form) => ({ form, source: spelling.escaped(written(form)) })),
-    ...[...new Set(encodedForms(value))]
-      .toSorted((a, b) => b.length - a.length)
-      .map((form) => ({
-        form,
-        source: names.includes(form) ? wholeWordPattern(written(form), spelling) : written(form),
-      })),
+function createTextSearch({ long, names }: SecretGroups): TextSearch {
+  const boundary = new RegExp(textSpelling.letter, 'u');
+  const literals = createLiteralSearch(
+    distinctForms(long, (value) => [...encodedForms(value), ...fullyEscapedForms(value)]).map(
+      (form): Literal => ({ form, boundary: names.includes(form) ? boundary : undefined }),
+    ),
+  );
+  const spelt = createSpellingSearch(long, { rules: textSpelling, flags: 'giu', isWord: (one) => names.includes(one) });
+  return (text) => [...literals.find(text), ...spelt(text)];
+}
+
+/** For bytes as Latin-1 text, one character each. Case counts, because images and archives contain words by chance. */
+function createByteSearch({ long, names }: SecretGroups): TextSearch {
+  const boundary = new RegExp(byteSpelling.letter);
+  const literals = createLiteralSearch([
+    ...distinctForms(long, encodedForms).flatMap((form): Literal[] => {
+      const rules = { isCaseSensitive: true, boundary: names.includes(form) ? boundary : undefined };
+      const inUtf8 = Buffer.from(form, 'utf8').toString('latin1');
+      const isLatin = /^[\0-\xff]*$/.test(form) && inUtf8 !== form;
+      return [{ form: inUtf8, ...rules }, ...(isLatin ? [{ form, ...rules }] : [])];
+    }),
+    ...distinctForms(long, fullyEscapedForms).map((form) => ({ form })),
   ]);
-  const [short, huge] = [forms.filter(isShort), forms.filter((one) => !isShort(one))];
-  return [
-    ...spelt,
-    ...huge.map(({ form }) => ({ pattern: form, needs: '' })),
-    ...joinPatterns(short.map(({ source }) => source)).map((source) => ({
-      pattern: new RegExp(source, flags),
-      needs: '',
-    })),
-  ];
+  const spelt = createSpellingSearch(long, { rules: byteSpelling, flags: 'g', isWord: (one) => names.includes(one) });
+  return (text) => [...literals.find(text), ...spelt(text)];
 }
 
-function isShort({ source }: { source: string }): boolean {
-  return source.length < LONGEST_PATTERN;
-}
-
-/** Joins alternatives to as few patterns as the length limit allows. */
-function joinPatterns(sources: readonly string[]): string[] {
-  const bundles: string[] = [];
-  for (const source of sources) {
-    const last = bundles.at(-1);
-    if (last !== undefined && last.length + source.length < LONGEST_PATTERN)
-      bundles[bundles.length - 1] = `${last}|${source}`;
-    else bundles.push(source);
-  }
-  return bundles;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function distinctForms(values: readonly string[], write: (value: string) => string[]): string[] {
+  return [...new Set(values.flatMap(write))];
 }
 
 /** Builds a pattern that matches a name as a whole word. */

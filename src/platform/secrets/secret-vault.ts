@@ -47,6 +47,11 @@ export function createSecretVault(keys: SecretKeys): SecretVault {
   };
 }
 
+/** Size of a sealed value in UTF-8, which is known without its key. */
+export function sealedBytes(sealed: string): number {
+  return Buffer.byteLength(sealed.slice(sealed.indexOf('.') + 1), 'base64url') - NONCE_BYTES - TAG_BYTES;
+}
+
 function wrongKey(sealedWith: string, keyId: string): Failure {
   const message = `The secret was encrypted with the key ${sealedWith}, but this server has ${keyId}. Set ASSAY_SECRET_KEY or restore secret.key in the data folder, or set the secret again.`;
   return new Failure('configuration', 'WRONG_SECRET_KEY', message, { sealedWith, keyId });

@@ -7,7 +7,7 @@ import type { QaTestCase } from '../store/qa-store.ts';
  */
 export const passedByOracleShape = z
   .object({ specified: z.number(), observed: z.number() })
-  .describe('What those that passed rest on');
+  .describe('Number of passed tests by oracle: specified by the site or a requirement, or only observed');
 
 export function countPassedByOracle(
   cases: readonly Pick<QaTestCase, 'id' | 'oracle'>[],

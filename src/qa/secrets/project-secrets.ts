@@ -1,4 +1,5 @@
 import { Failure, quote } from '../../platform/errors.ts';
+import { once } from '../../platform/once.ts';
 import type { PrivateText } from '../../platform/page/capture/private-text.ts';
 import { buildPagePatterns, createRedactor, type Redactor } from '../../platform/redaction/redactor.ts';
 import type { SecretVault } from '../../platform/secrets/secret-vault.ts';
@@ -18,7 +19,7 @@ export interface ProjectSecrets {
   /** Whether a text holds a credential in any encoding. User names are no credentials. */
   holdsCredential(text: string): boolean;
   /** Text that screenshots mask. */
-  privateText: PrivateText;
+  readonly privateText: PrivateText;
 }
 
 export async function openProjectSecrets(
@@ -47,12 +48,15 @@ export function projectSecretsFrom(
   // A user name that is a plain word, such as admin, occurs on most pages and is not redacted.
   const names = userNames.map((name) => values.get(name) ?? '').filter(isDistinctive);
   const keys = [...values].flatMap(([name, value]) => (userNames.includes(name) ? [] : [value]));
+  const privateText = once(() => pagePrivateText([...keys, ...names], names));
   return {
     list: rows.map(({ id, name, description }) => ({ id, name, description })),
     redactor: createRedactor([...keys, ...names], names),
     placeholders: createSecretPlaceholders(values, { userNames, publicUrls: open }),
     holdsCredential: createRedactor(keys).finds,
-    privateText: pagePrivateText([...keys, ...names], names),
+    get privateText() {
+      return privateText();
+    },
     value(name) {
       const value = values.get(name);
       if (value !== undefined) return value;

@@ -115,6 +115,19 @@ test('hides form-encoded values and keeps only the origin of a valid URL', () =>
   expect(secretNamesIn(positions.hide('x://[secret:PASSWORD]'))).toEqual([]);
 });
 
+test('hides many long values, the longest where two overlap', () => {
+  const values = Array.from({ length: 100 }, (_, i) => [`KEY_${i}`, `${i}-${'ab"ü'.repeat(2500)}`] as const);
+  const long = createSecretPlaceholders(new Map(values), { publicUrls: ['https://site.example/x'] });
+  expect(long.hide(`https://site.example/x?${values[7]?.[1]}`)).toBe('https://site.example/x?[secret:KEY_7]');
+  const both = createSecretPlaceholders(
+    new Map([
+      ['A', 'abcdef'],
+      ['B', 'defghi'],
+    ]),
+  );
+  expect(both.hide('abcdef defghi abcdefghi')).toBe('[secret:A] [secret:B] [secret]');
+});
+
 test('keeps the placeholder of a deleted secret', () => {
   expect(positions.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
 });

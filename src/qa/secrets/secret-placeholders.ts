@@ -1,16 +1,13 @@
+import { once } from '../../platform/once.ts';
 import { createDisguiseFinder, replaceRanges } from '../../platform/redaction/disguised-values.ts';
 import {
   caseSensitiveSpelling,
-  spellingPattern,
-  wholeWordPattern,
+  createSpellingSearch,
+  type TextRange,
+  textSpelling,
 } from '../../platform/redaction/escaped-spellings.ts';
-import {
-  createRedactor,
-  encodedForms,
-  SECRET_MARK,
-  SHORTEST_WITHIN_TEXT,
-  wordPattern,
-} from '../../platform/redaction/redactor.ts';
+import { createLiteralSearch, type Literal } from '../../platform/redaction/literal-search.ts';
+import { encodedForms, SECRET_MARK, SHORTEST_WITHIN_TEXT } from '../../platform/redaction/redactor.ts';
 
 /**
  * Addresses and locators must still work, so the value of a secret cannot simply be removed from them. It is stored as
@@ -34,9 +31,6 @@ const placeholderPattern = /\[secret(-uri|-form)?:([^\]]*)\]/g;
 /** Escapes placeholders that a page writes itself, so that they are not replaced by values. */
 const PLACEHOLDER_START = '[secret';
 const ESCAPED_START = '[secret:]';
-
-/** Limit of the pattern for partly escaped spellings. Beyond it only whole encodings are hidden. */
-const LONGEST_SPELLINGS = 200_000;
 
 /** Encoding of a value: plain, URI component, or form. */
 export type PlaceholderKind = '' | '-uri' | '-form';
@@ -65,60 +59,36 @@ export function createSecretPlaceholders(
   options: PlaceholderOptions = {},
 ): SecretPlaceholders {
   const userNames = new Set(options.userNames);
-  const marks = new Map<string, string>();
-  const patterns: { form: string; pattern: string }[] = [];
-  let remaining = LONGEST_SPELLINGS;
-  for (const [name, value] of secrets) {
-    const isWord = userNames.has(name);
-    if (value === '') continue;
-    const add = (form: string, instead: string) => {
-      if (marks.has(form)) return;
-      marks.set(form, instead);
-      if (value.length >= SHORTEST_WITHIN_TEXT)
-        // Credentials are hidden in any case; other spellings cannot be restored.
-        patterns.push({ form, pattern: isWord ? wordPattern(form) : `(?i:${RegExp.escape(form)})` });
-    };
-    for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
-    for (const form of encodedForms(value)) add(form, SECRET_MARK);
-    // A URL may escape some of its characters only.
-    const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingPattern(value, caseSensitiveSpelling);
-    if (spelt === undefined || spelt.length > remaining) continue;
-    remaining -= spelt.length;
-    patterns.push({ form: value, pattern: isWord ? wholeWordPattern(spelt, caseSensitiveSpelling) : `(?i:${spelt})` });
-  }
-  // Longest first: a value may contain another one.
-  const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
-  const anywhere = new RegExp([RegExp.escape(PLACEHOLDER_START), ...sorted].join('|'), 'gu');
-
-  const disguised = createDisguiseFinder(
-    [...secrets].flatMap(([name, value]) =>
-      userNames.has(name) || value.length < SHORTEST_WITHIN_TEXT ? [] : [value],
-    ),
-  );
-
-  const heads = (options.publicUrls ?? []).flatMap(publicPrefixes).filter((head) => !isKeyIn(head));
+  const given = [...secrets].filter(([, value]) => value !== '');
+  const credentials = valuesOf(given, (name) => !userNames.has(name));
+  const marks = once(() => writeMarks(given));
+  const known = given.filter(([, { length }]) => length >= SHORTEST_WITHIN_TEXT);
+  const keys = once(() => createKeySearch(valuesOf(known, (name) => !userNames.has(name))));
+  const names = once(() => createUserNameSearch(valuesOf(known, (name) => userNames.has(name))));
+  const disguised = once(() => createDisguiseFinder(valuesOf(known, (name) => !userNames.has(name))));
+  const heads = once(() => (options.publicUrls ?? []).flatMap(publicPrefixes).filter((head) => !isKeyIn(head)));
 
   /** Credentials are hidden in public URLs too. */
   function isKeyIn(text: string): boolean {
-    const keys = [...secrets].flatMap(([name, value]) => (userNames.has(name) || value === '' ? [] : [value]));
-    return createRedactor(keys).finds(text) || keys.some((key) => text.toLowerCase().includes(key.toLowerCase()));
+    const plain = text.toLowerCase();
+    const isFound = keys()(text).length > 0 || disguised()(text).length > 0;
+    return isFound || credentials.some((key) => plain.includes(key.toLowerCase()));
   }
 
   function headOf(text: string): string {
-    const open = heads.find((head) => text.startsWith(head) && /^([/?#]|$)/.test(text.slice(head.length)));
+    const open = heads().find((head) => text.startsWith(head) && /^([/?#]|$)/.test(text.slice(head.length)));
     return open ?? originOf(text);
   }
 
   function hide(text: string): string {
-    const alone = marks.get(text);
+    const alone = marks().get(text);
     if (alone !== undefined) return alone;
     const head = headOf(text);
-    const tail = text.slice(head.length);
-    const hidden = tail.replaceAll(anywhere, (form) =>
-      form === PLACEHOLDER_START ? ESCAPED_START : (marks.get(form) ?? SECRET_MARK),
+    const hidden = replaceForms(text.slice(head.length), [keys(), names()], (form) =>
+      form === PLACEHOLDER_START ? ESCAPED_START : (marks().get(form) ?? SECRET_MARK),
     );
     // A disguised value cannot be restored.
-    return head + replaceRanges(hidden, disguised(hidden), SECRET_MARK);
+    return head + replaceRanges(hidden, disguised()(hidden), SECRET_MARK);
   }
 
   function restore(text: string): string {
@@ -130,6 +100,68 @@ export function createSecretPlaceholders(
   }
 
   return { hide: (value) => mapStrings(value, hide), restore: (value) => mapStrings(value, restore) };
+}
+
+/** What stands for each encoded form of a value. */
+function writeMarks(secrets: NamedValues): Map<string, string> {
+  const marks = new Map<string, string>();
+  for (const [name, value] of secrets) {
+    const add = (form: string, instead: string) => {
+      if (!marks.has(form)) marks.set(form, instead);
+    };
+    for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
+    for (const form of encodedForms(value)) add(form, SECRET_MARK);
+  }
+  return marks;
+}
+
+type NamedValues = readonly (readonly [name: string, value: string])[];
+
+function valuesOf(secrets: NamedValues, isWanted: (name: string) => boolean): string[] {
+  return secrets.flatMap(([name, value]) => (isWanted(name) ? [value] : []));
+}
+
+type FormSearch = (text: string) => TextRange[];
+
+function formsOf(values: readonly string[]): string[] {
+  const write = (value: string) => Object.values(encodings).map((encode) => encode(value));
+  return [...new Set(values.flatMap((value) => [...write(value), ...encodedForms(value)]))];
+}
+
+/** Finds credentials in any case; other spellings cannot be restored. A URL may escape some of their characters only. */
+function createKeySearch(values: readonly string[]): FormSearch {
+  const literals = createLiteralSearch(formsOf(values).map((form): Literal => ({ form })));
+  const spelt = createSpellingSearch(values, { rules: textSpelling, flags: 'giu', isWord: () => false });
+  return (text) => [...literals.find(text), ...spelt(text)];
+}
+
+/** Finds user names as whole words and as written, and the start of a placeholder. */
+function createUserNameSearch(values: readonly string[]): FormSearch {
+  const rules = { isCaseSensitive: true, boundary: new RegExp(textSpelling.letter, 'u') };
+  const literals = createLiteralSearch<Literal>([
+    ...formsOf(values).map((form) => ({ form, ...rules })),
+    { form: PLACEHOLDER_START, isCaseSensitive: true },
+  ]);
+  const spelt = createSpellingSearch(values, { rules: caseSensitiveSpelling, flags: 'gu', isWord: () => true });
+  return (text) => [...literals.find(text), ...spelt(text)];
+}
+
+/** Replaces the longest form at each place. Forms that overlap in part are replaced together. */
+function replaceForms(text: string, searches: readonly FormSearch[], instead: (form: string) => string): string {
+  const joined: (TextRange & { isMixed?: boolean })[] = [];
+  for (const { start, end } of searches
+    .flatMap((search) => search(text))
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (!last || start >= last.end) joined.push({ start, end });
+    else if (end > last.end) Object.assign(last, { end, isMixed: true });
+  }
+  let [result, position] = ['', 0];
+  for (const { start, end, isMixed } of joined) {
+    result += text.slice(position, start) + (isMixed ? SECRET_MARK : instead(text.slice(start, end)));
+    position = end;
+  }
+  return result + text.slice(position);
 }
 
 /** Replaces each placeholder of a hidden text. */

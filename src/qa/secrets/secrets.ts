@@ -1,5 +1,6 @@
 import { quote } from '../../platform/errors.ts';
 import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redaction/redactor.ts';
+import { sealedBytes } from '../../platform/secrets/secret-vault.ts';
 import { invalidArgument, requireOwned, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { QaSecret } from '../store/qa-store.ts';
@@ -17,6 +18,8 @@ import { rejectRenameWhileRunning, renameSecretReferences } from './rename-secre
 
 const LONGEST_VALUE = 10_000;
 const MOST_SECRETS = 200;
+/** Every text of a project is searched for all values, so their total bounds the time of each call. */
+const MOST_BYTES = 50_000;
 
 interface SecretInput {
   name: string;
@@ -37,6 +40,7 @@ export async function createSecret(qa: QaContext, projectId: string, facts: Secr
       'projectId',
       `The project has ${MOST_SECRETS} secrets, which is the limit: delete one first.`,
     );
+  await rejectTooMuch(qa, projectId, value);
   const others = await openProjectSecrets(store, qa.vault, projectId);
   rejectOtherValuesInName(name, others);
   const id = store.createId('sec');
@@ -74,6 +78,7 @@ export async function updateSecret(
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
   const isRenamed = name !== secret.name;
   if (isRenamed) await rejectSameName(qa, projectId, name);
+  if (changes.value !== undefined) await rejectTooMuch(qa, projectId, changes.value, secretId);
   const sealed = changes.value === undefined ? {} : await seal(qa, secret, checkValue(changes.value));
   const needsRedaction = changes.description !== undefined || changes.name !== undefined;
   const value =
@@ -155,6 +160,15 @@ function checkValue(value: string): string {
   if (value.includes('\0')) throw invalidArgument('value', 'value must not hold a NUL character.');
   if (value.length <= LONGEST_VALUE) return value;
   throw invalidArgument('value', `value must have at most ${LONGEST_VALUE} characters, got ${value.length}.`);
+}
+
+/** Sizes are those of the sealed values: a value that cannot be opened must not prevent that it is set again. */
+async function rejectTooMuch({ store }: QaContext, projectId: string, value: string, secretId?: string): Promise<void> {
+  const others = (await store.secrets.list({ projectId })).filter(({ id }) => id !== secretId);
+  const total = others.reduce((sum, { sealed }) => sum + sealedBytes(sealed), Buffer.byteLength(value, 'utf8'));
+  if (total <= MOST_BYTES) return;
+  const message = `The secrets of the project would have ${total} bytes together, and the limit is ${MOST_BYTES}: shorten the value, or delete a secret with qa_secret_delete.`;
+  throw invalidArgument('value', message);
 }
 
 /** Descriptions are shown, so they must not contain the value. */

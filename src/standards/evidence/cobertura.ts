@@ -1,13 +1,13 @@
 import { access, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createCoverageStore, createReport, type Report, tidyPath } from '../../coverage/index.ts';
+import { type CoverageReport, createCoverageReport, createCoverageStore, normalizePath } from '../../coverage/index.ts';
 import type { EvidenceFile } from './evidence-source.ts';
 import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-report.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Reads Cobertura XML of Python, Rust, .NET and Java tools into a coverage report. */
-export async function readCobertura(root: string, file: EvidenceFile): Promise<Report> {
+export async function readCobertura(root: string, file: EvidenceFile): Promise<CoverageReport> {
   if (file.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
   const [coverage] = xmlChildren(parseXml(await readFile(join(root, file.path), 'utf8')), 'coverage');
   if (!coverage) throw new Error('it has no coverage element');
@@ -37,11 +37,11 @@ export async function readCobertura(root: string, file: EvidenceFile): Promise<R
       .map((folder) => resolve(root, folder)),
   ];
   let identities: Promise<readonly string[]> | undefined;
-  return createReport({
+  return createCoverageReport({
     store,
     names: store.paths,
-    cwd: tidyPath(root),
-    origins: [{ path: tidyPath(join(root, file.path)), writtenAtMs: file.modifiedMs }],
+    cwd: normalizePath(root),
+    origins: [{ path: normalizePath(join(root, file.path)), writtenAtMs: file.modifiedMs }],
     identities: () => (identities ??= Promise.all(store.paths.map((path) => resolveSource(path, bases)))),
   });
 }
@@ -68,7 +68,7 @@ async function resolveSource(path: string, bases: readonly string[]): Promise<st
       () => true,
       () => false,
     );
-    if (exists) return tidyPath(candidate);
+    if (exists) return normalizePath(candidate);
   }
-  return tidyPath(resolve(bases[0] ?? '/', path));
+  return normalizePath(resolve(bases[0] ?? '/', path));
 }

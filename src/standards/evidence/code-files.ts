@@ -1,4 +1,4 @@
-import { isTest } from '../../coverage/index.ts';
+import { isTestPath } from '../../coverage/index.ts';
 
 const codeExtension =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|dart|exs?|erl|hs|clj[cs]?|ml|mli|lua|pl|pm|r|jl|zig|nim|sol|sh|bash|ps1|sql)$/i;
@@ -14,7 +14,7 @@ export function isCodeFile(path: string): boolean {
 /** Whether a file contains tests, by the naming conventions of many languages. */
 export function isTestFile(path: string): boolean {
   return (
-    isTest(path) ||
+    isTestPath(path) ||
     /_(?:test|spec)\.[^/]+$|(?:^|\/)[^/]*Tests?\.(?:java|kt|cs|scala|swift|php)$|(?:^|\/)conftest\.py$/.test(path)
   );
 }

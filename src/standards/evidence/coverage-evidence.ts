@@ -1,13 +1,13 @@
 import {
   type ChangedFile,
-  coverageOfChange,
+  type CoverageReport,
+  formatRanges,
+  listUncoveredLines,
+  measureChangedLines,
   percent,
-  type Report,
-  rangeText,
   readReport,
   type SourceFile,
   type UncoveredFile,
-  uncoveredLines,
   uncoveredRanges,
 } from '../../coverage/index.ts';
 import { Failure } from '../../platform/errors.ts';
@@ -77,7 +77,7 @@ export async function readCoverageEvidence(
   const fresh = reports.filter((report) => describeStaleness(report, clock) === undefined);
   const lcov = fresh.filter(({ kind }) => kind === 'lcov');
   const used = lcov.length > 0 ? lcov : fresh.slice(0, 1);
-  let report: Report | undefined;
+  let report: CoverageReport | undefined;
   let problem: string | undefined;
   try {
     const [first] = used;
@@ -118,7 +118,7 @@ function explainMissing(sources: readonly EvidenceSource[], problem: string | un
 }
 
 async function measureReport(
-  report: Report,
+  report: CoverageReport,
   root: string,
   changed: readonly ChangedFile[] | undefined,
   signal: AbortSignal | undefined,
@@ -129,7 +129,7 @@ async function measureReport(
   const [lower, other] =
     branches && branches.hit * lines.found <= lines.hit * branches.found ? [branches, lines] : [lines, branches];
   const sources = report.files.filter(({ path }) => !isTestFile(path));
-  const patch = changed && (await coverageOfChange(report, root, changed, { limit: MAX_FILES, signal }));
+  const patch = changed && (await measureChangedLines(report, root, changed, { limit: MAX_FILES, signal }));
   return {
     ...lower,
     percent: percent(lower.hit, lower.found),
@@ -144,8 +144,8 @@ async function measureReport(
   };
 }
 
-function describeLineGaps(report: Report, files: readonly SourceFile[]): string[] {
-  return uncoveredLines(report, { files, limit: MAX_FILES }).files.map(
+function describeLineGaps(report: CoverageReport, files: readonly SourceFile[]): string[] {
+  return listUncoveredLines(report, { files, limit: MAX_FILES }).files.map(
     ({ path, lines, uncovered }) => `${quoteIfUnsafe(path)}:${lines || ` ${pluralize(uncovered, 'line')}`} did not run`,
   );
 }
@@ -158,7 +158,7 @@ function describeBranchGaps(files: readonly SourceFile[]): string[] {
     .sort((a, b) => uncoveredBranches(b) - uncoveredBranches(a) || (a.path < b.path ? -1 : 1))
     .slice(0, MAX_FILES)
     .map((file) => {
-      const { text } = rangeText(uncoveredRanges(file));
+      const { text } = formatRanges(uncoveredRanges(file));
       const lines = text === '' ? '' : `, nor did lines ${text}`;
       return `${quoteIfUnsafe(file.path)}: ${uncoveredBranches(file)} of ${file.branches?.found} branches did not run${lines}`;
     });

@@ -23,7 +23,7 @@ export const cawsDiagnose = defineTool({
   output: z.object({
     success: z.boolean(),
     output: untrusted(z.string(), { max: 40_000 }),
-    fixesApplied: z.boolean().describe('Whether any file changed'),
+    fixesApplied: z.boolean().describe('True if a repair changed a file'),
     healthy: z.boolean(),
     findings: z.array(
       z.object({
@@ -33,7 +33,7 @@ export const cawsDiagnose = defineTool({
         advice: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
-    fixable: z.number().describe('Findings that fix would repair'),
+    fixable: z.number().describe('Number of findings that a call with fix: true repairs'),
     fixes: z.array(
       z.object({
         what: untrusted(z.string(), { max: 2_000 }),

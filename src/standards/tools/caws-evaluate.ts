@@ -22,12 +22,14 @@ export const cawsEvaluate = defineTool({
     success: z.boolean(),
     evaluation: z.object({
       overall_status: z.enum(['quality_passed', 'quality_failed', 'spec_invalid']),
-      quality_score: z.number().describe('Weighted mean of the scores; unknown counts 0, waived is left out'),
+      quality_score: z
+        .number()
+        .describe('Weighted mean of the scores of the criteria, 0 to 1; unknown counts as 0, waived is left out'),
       message: untrusted(z.string(), { max: 4_000 }),
       criteria: z.array(criterionSchema),
-      next_actions: untrusted(z.array(z.string()), { max: 2_000 }).describe('Most urgent first'),
+      next_actions: untrusted(z.array(z.string()), { max: 2_000 }).describe('What to do next, most urgent first'),
       spec: specSummarySchema.optional(),
-      problems: z.array(problemSchema).describe('Of spec, policy and waivers'),
+      problems: z.array(problemSchema).describe('Problems in the spec, the policy and the waivers'),
     }),
   }),
   run: (args, context) =>

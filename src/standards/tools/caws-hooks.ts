@@ -27,7 +27,7 @@ export const cawsHooks = defineTool({
       .meta({ default: 'status' }),
     force: z.boolean().default(false).describe('Replace existing or edited hooks instead of chaining them'),
     backup: z.boolean().default(false).describe('Copy existing hooks to a backup file before installing'),
-    check: z.enum(hookNames).optional().describe('With subcommand status: run the checks of this hook now'),
+    check: z.enum(hookNames).optional().describe('Hook whose checks run now; needs subcommand status'),
     messageFile: z
       .string()
       .min(1)
@@ -40,7 +40,7 @@ export const cawsHooks = defineTool({
     subcommand: z.string(),
     output: untrusted(z.string(), { max: 40_000 }),
     folder: untrustedName(z.string()).optional(),
-    active: z.number().optional().describe('Of four'),
+    active: z.number().optional().describe('Number of active hooks, of four'),
     hooks: z
       .array(
         z.object({

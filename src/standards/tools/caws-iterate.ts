@@ -30,7 +30,7 @@ export const cawsIterate = defineTool({
     iteration: z.object({
       guidance: untrusted(z.string(), { max: 4_000 }),
       next_steps: untrusted(z.array(z.string()), { max: 2_000 }),
-      confidence: z.number().describe('Share of the criteria, by weight, that are shown to be met'),
+      confidence: z.number().describe('Share of the criteria that the evidence shows as met, by weight, 0 to 1'),
       focus_areas: untrusted(z.array(z.string()), { max: 2_000 }),
       claims: z.array(
         z.object({
@@ -39,7 +39,7 @@ export const cawsIterate = defineTool({
           evidence: untrusted(z.string(), { max: 2_000 }),
         }),
       ),
-      unknown: untrusted(z.array(z.string()), { max: 2_000 }).describe('Criteria without evidence'),
+      unknown: untrusted(z.array(z.string()), { max: 2_000 }).describe('Ids of the criteria without evidence'),
     }),
   }),
   run: (args, context) =>

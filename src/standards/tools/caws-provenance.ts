@@ -9,8 +9,8 @@ import { workingDirectory } from './working-directory.ts';
 
 const chainProblemSchema = z.object({
   code: z.string(),
-  line: z.number().optional().describe('Of the chain, from 1'),
-  byte: z.number().optional().describe('Where it begins'),
+  line: z.number().optional().describe('Line number in the chain file, from 1'),
+  byte: z.number().optional().describe('Position of the line in the chain file, in bytes from 0'),
   seq: z.number().optional(),
   message: untrusted(z.string(), { max: 2_000 }),
 });

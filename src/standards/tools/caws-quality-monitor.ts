@@ -28,7 +28,7 @@ export const cawsQualityMonitor = defineTool({
       .max(1000)
       .optional()
       .describe('Paths of the affected files; default: all files changed in git'),
-    context: z.looseObject({}).optional().describe('Optional numbers: project_tier (1 to 3), change_size (lines)'),
+    context: z.looseObject({}).optional().describe('Numbers project_tier (1 to 3), change_size (lines)'),
     workingDirectory,
   }),
   output: z.object({

@@ -20,7 +20,7 @@ export const cawsStatus = defineTool({
     success: z.boolean(),
     output: untrusted(z.string(), { max: 40_000 }),
     health: z.enum(['GOOD', 'FAIR', 'POOR']),
-    reasons: untrusted(z.array(z.string()), { max: 2_000 }).describe('Why it is not better'),
+    reasons: untrusted(z.array(z.string()), { max: 2_000 }).describe('Reasons for a health below GOOD'),
     overall_status: z.string().optional(),
     quality_score: z.number().optional(),
     criteria: z.array(z.object({ id: untrustedName(z.string()), status: z.string() })),

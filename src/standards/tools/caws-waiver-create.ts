@@ -26,9 +26,9 @@ export const cawsWaiverCreate = defineTool({
       .min(1)
       .describe('Ids of the gates to waive, from the criteria of caws_evaluate'),
     expiresAt: z.string().min(1).describe('Expiry in the future, ISO 8601, e.g. 2027-01-31'),
-    approvedBy: text.describe('Name of the person who approved it'),
+    approvedBy: text.describe('Name of the person who approved the waiver'),
     impactLevel: z.enum(impactLevels).describe('Impact of the risk that is accepted'),
-    mitigationPlan: text.describe('How the risk is kept low meanwhile'),
+    mitigationPlan: text.describe('How the risk is limited until expiry'),
     workingDirectory,
   }),
   output: z.object({
@@ -38,7 +38,7 @@ export const cawsWaiverCreate = defineTool({
     expires_at: z.string(),
     gates: z.array(z.string()),
     warnings: untrusted(z.array(z.string()), { max: 2_000 }).describe(
-      'Gates that nothing measures, and earlier waivers',
+      'Warnings about gates without a measurement, and about earlier waivers of the same gates',
     ),
   }),
   text: ({ id, file, expires_at, gates, warnings }) =>

@@ -24,7 +24,7 @@ export const cawsWorkflowGuidance = defineTool({
       .looseObject({})
       .optional()
       .describe(
-        'Optional: complexity (low, medium, high), project_tier (1 to 3), criterion (e.g. "A1"), workingDirectory',
+        'Object with complexity (low, medium, high), project_tier (1 to 3), criterion (e.g. "A1"), workingDirectory',
       ),
   }),
   output: z.object({
@@ -37,7 +37,7 @@ export const cawsWorkflowGuidance = defineTool({
     next_step_description: z.string().nullable(),
     all_steps: z.array(z.string()),
     caws_recommendations: untrusted(z.array(z.string()), { max: 2_000 }),
-    ready: z.enum(['yes', 'no', 'unknown']).describe('By the evidence in the project'),
+    ready: z.enum(['yes', 'no', 'unknown']).describe('Whether the evidence in the project allows the next step'),
     observations: untrusted(z.array(z.string()), { max: 2_000 }),
   }),
   run: ({ workflowType, currentStep, context: given = {} }, context) =>

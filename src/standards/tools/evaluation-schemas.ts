@@ -6,15 +6,17 @@ const evidenceSourceSchema = z.object({
   sha256: z.string(),
   modified: z.string(),
   age_seconds: z.number(),
-  state: z.enum(['fresh', 'stale', 'invalid']).describe('Stale: older than the sources it speaks of'),
+  state: z
+    .enum(['fresh', 'stale', 'invalid'])
+    .describe('Freshness of the evidence; stale means older than the sources that it covers'),
   note: untrusted(z.string(), { max: 2_000 }).optional(),
 });
 
 export const criterionSchema = z.object({
-  id: untrustedName(z.string()).describe('The gate, as policies and waivers name it'),
+  id: untrustedName(z.string()).describe('Id of the gate, as policies and waivers name it'),
   name: untrusted(z.string(), { max: 300 }),
   status: z.enum(['passed', 'failed', 'unknown', 'waived', 'not_applicable']),
-  blocking: z.boolean().describe('Keeps the change from passing'),
+  blocking: z.boolean().describe('True if the criterion stops the change from passing'),
   score: z.number(),
   weight: z.number(),
   actual: z.number().nullable(),

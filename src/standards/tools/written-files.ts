@@ -7,10 +7,10 @@ export const writtenFilesFields = {
   created: untrustedName(z.array(z.string())),
   skipped: z
     .array(z.object({ path: untrustedName(z.string()), reason: untrusted(z.string(), { max: 2_000 }) }))
-    .describe('There already, and kept'),
+    .describe('Files that existed already and were kept, with the reason'),
   backups: z
     .array(z.object({ path: untrustedName(z.string()), backup: untrustedName(z.string()) }))
-    .describe('Where replaced files went'),
+    .describe('Replaced files, with the paths of their backups'),
   notes: untrusted(z.array(z.string()), { max: 2_000 }),
 };
 

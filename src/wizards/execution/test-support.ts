@@ -10,8 +10,9 @@ import type { StoredWizard } from '../files/wizard-folder.ts';
 import { wizardSchema } from '../files/wizard-schema.ts';
 import { createSchemaCompiler } from '../validation/schema-compiler.ts';
 import { checkWizard, type DriftReport } from './check/check-wizard.ts';
-import { type ExecutionRoom, executeWizard, type WizardExecution } from './run/execute-wizard.ts';
+import { executeWizard, type WizardExecution } from './run/execute-wizard.ts';
 import { createExecutionSlots } from './run/execution-slots.ts';
+import type { ExecutionContext } from './run/start-run.ts';
 
 export type TestResponse = string | { status?: number; body: string; headers?: Record<string, string> };
 
@@ -58,7 +59,7 @@ export function testForms() {
     await folder[Symbol.asyncDispose]();
   });
 
-  const executionContext = (): ExecutionRoom => ({
+  const executionContext = (): ExecutionContext => ({
     browsers: async () => browsers,
     slots: createExecutionSlots(),
     schemas,

@@ -53,9 +53,9 @@ export const federalrunnerExecuteWizard = defineTool({
           edit: jsonPatchSchema,
         }),
       )
-      .describe('What was found by another way than the first: an edit to the wizard file is proposed'),
+      .describe('Fields and buttons that a fallback locator found, with a proposed edit of the wizard file'),
     warnings: untrusted(z.array(z.string())),
-    run_id: z.string().describe('Of the record of this run'),
+    run_id: z.string().describe('Id of the record of this run'),
   }),
   async run({ wizard_id, user_data, options }, context) {
     const { executeWizard } = await import('../execution/run/execute-wizard.ts');

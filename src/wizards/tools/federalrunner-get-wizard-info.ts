@@ -12,8 +12,8 @@ const needs = z.record(
     type: z.string(),
     example: untrusted(z.json(), { max: 2_000 }),
     allowed_values: z.array(untrusted(z.string(), { max: 300 })).optional(),
-    required_when: untrusted(z.string()).optional().describe('Needed only then'),
-    asked_when: untrusted(z.string()).optional().describe('Optional, and asked for only then'),
+    required_when: untrusted(z.string()).optional().describe('Condition under which the field is required'),
+    asked_when: untrusted(z.string()).optional().describe('Condition under which the page asks for the optional field'),
   }),
 );
 
@@ -40,7 +40,9 @@ export const federalrunnerGetWizardInfo = defineTool({
         page_number: z.number().int(),
         page_title: untrusted(z.string(), { max: 300 }),
         field_count: z.number().int(),
-        required_fields: untrusted(z.array(z.string()), { max: 300 }).describe('Labels'),
+        required_fields: untrusted(z.array(z.string()), { max: 300 }).describe(
+          'Labels of the required fields of the page',
+        ),
       }),
     ),
     required_user_data: needs,

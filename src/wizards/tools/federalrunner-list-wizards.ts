@@ -27,15 +27,13 @@ export const federalrunnerListWizards = defineTool({
         description: untrusted(z.string(), { max: 2_000 }),
         shared: z
           .boolean()
-          .describe(
-            'True for a wizard that the operator shares with every caller; it can be run, and not be saved over',
-          ),
+          .describe('True for a wizard that the operator shares with all callers; it can be run but not overwritten'),
       }),
     ),
     count: z.number().int(),
     broken: z
       .array(z.object({ file: untrustedName(z.string()), problem: untrusted(z.string()) }))
-      .describe('Files that cannot be used, and why'),
+      .describe('Wizard files that cannot be used, with the reason'),
   }),
   async run(_args, context) {
     const { wizards, broken } = await ownerWizards(context).list();

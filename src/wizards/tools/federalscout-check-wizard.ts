@@ -40,12 +40,12 @@ export const federalscoutCheckWizard = defineTool({
         detail: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
-    proposals: untrusted(z.array(z.string()), { max: 2_000 }).describe('Edits to the wizard file'),
+    proposals: untrusted(z.array(z.string()), { max: 2_000 }).describe('Proposed edits of the wizard file, in words'),
     edits: jsonPatchSchema,
     stopped: z
       .object({ page: z.number().int(), error: untrusted(z.string(), { max: 2_000 }) })
       .nullable()
-      .describe('Why it ended early'),
+      .describe('Page and reason of an early end of the check; null for a complete check'),
   }),
   async run({ wizard_id, timeout_seconds: seconds, send_last_page: sends }, context) {
     const { checkWizard } = await import('../execution/check/check-wizard.ts');

@@ -37,13 +37,13 @@ export const federalscoutExecuteActions = defineTool({
   }),
   output: z.object({
     ...responseEnvelope,
-    status: z.enum(['success', 'partial']).describe('partial: some action failed'),
+    status: z.enum(['success', 'partial']).describe('success, or partial if at least one action failed'),
     success: z.boolean(),
     completed_count: z.number().int(),
     total_actions: z.number().int(),
     failed_actions: z.array(
       z.object({
-        index: z.number().int().describe('From 1'),
+        index: z.number().int().describe('Position of the failed action in the list of actions, from 1'),
         action: untrusted(z.string(), { max: 300 }),
         error: untrusted(z.string(), { max: 2_000 }),
         suggestion: untrusted(z.string()).optional(),
@@ -51,7 +51,7 @@ export const federalscoutExecuteActions = defineTool({
     ),
     errors: z
       .array(z.object({ message: untrusted(z.string()), field: untrusted(z.string(), { max: 300 }) }))
-      .describe('What the page says is wrong'),
+      .describe('Error messages of the page, with the field that each belongs to'),
     ...pageViewShape,
   }),
   async run({ session_id, actions }, context) {

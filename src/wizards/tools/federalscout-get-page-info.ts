@@ -39,11 +39,13 @@ export const federalscoutGetPageInfo = defineTool({
       buttons: z.array(z.object({ text, id: text, type: text, class: text, visible: z.boolean() })),
     }),
     proposed_page_metadata: proposedMetadataSchema.describe(
-      'Can be passed to federalscout_save_page_metadata as it is, or corrected first',
+      'Proposed page_metadata for federalscout_save_page_metadata; correct it first if needed',
     ),
     remarks: z.array(untrusted(z.string())),
-    errors: z.array(z.object({ message: untrusted(z.string()), field: text })).describe('What the page says is wrong'),
-    dialogs: z.array(z.object({ name: text, modal: z.boolean() })).describe('Open on the page'),
+    errors: z
+      .array(z.object({ message: untrusted(z.string()), field: text }))
+      .describe('Error messages of the page, with the field that each belongs to'),
+    dialogs: z.array(z.object({ name: text, modal: z.boolean() })).describe('Dialogs that are open on the page'),
   }),
   async run({ session_id }, context) {
     const { describePage } = await import('../discovery/read-page/page-info.ts');

@@ -10,4 +10,4 @@ export const jsonPatchSchema = z
       value: untrusted(z.unknown(), { max: Number.POSITIVE_INFINITY }),
     }),
   )
-  .describe('JSON Patch of the wizard file');
+  .describe('JSON Patch with the proposed edits of the wizard file');

@@ -7,7 +7,10 @@ export const wizardIdSchema = z
   .describe('Wizard id, e.g. fsa-estimator, from federalrunner_list_wizards');
 
 /** The keys of every response. */
-export const responseEnvelope = { status: z.literal('success'), timestamp: z.string().describe('ISO 8601') };
+export const responseEnvelope = {
+  status: z.literal('success'),
+  timestamp: z.string().describe('Time of the reply, ISO 8601 in UTC'),
+};
 
 export function successResponse<Data extends object>(data: Data) {
   return { status: 'success' as const, ...data, timestamp: new Date().toISOString() };

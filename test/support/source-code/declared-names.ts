@@ -50,6 +50,23 @@ export function declaredNames(file: string): DeclaredName[] {
   return found;
 }
 
+/** Exports and re-exports that give a second name, such as `a as b`. `file` is for errors of the parser. */
+export function renamedExports(file: string, source: string): string[] {
+  return parseSync(file, source).program.body.flatMap((statement) => {
+    if (statement.type === 'ExportAllDeclaration')
+      return statement.exported ? [`* as ${nameOf(statement.exported)}`] : [];
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    return statement.specifiers
+      .map(({ local, exported }) => [nameOf(local), nameOf(exported)])
+      .filter(([local, exported]) => local !== exported)
+      .map(([local, exported]) => `${local} as ${exported}`);
+  });
+}
+
+type ModuleExportName = { type: 'Literal'; value: string } | { type: 'Identifier'; name: string };
+
+const nameOf = (node: ModuleExportName): string => (node.type === 'Literal' ? node.value : node.name);
+
 /** Kinds of syntax nodes that declare names, with the keys of those names. */
 const declarators: Record<string, string[]> = {
   FunctionDeclaration: ['id', 'params'],

@@ -18,13 +18,13 @@ export const qaTestCaseUpsert = defineTool({
   input: z.object({
     projectId,
     testCaseId: z.string().optional().describe('Id of the test case to change; leave out to create one'),
-    useCaseId: z.string().optional().describe('Id of its use case; required for a new one'),
+    useCaseId: z.string().optional().describe('Use case id; required for a new test case'),
     title: z.string().min(1).max(300).optional().describe('Title of the test case'),
     goal: words.optional().describe('What the test proves'),
     expectedResult: words.optional().describe('Expected result'),
     precondition: words.optional().describe('State required before the test'),
     instructions: words.optional().describe('Steps, one per line'),
-    url: z.string().max(2000).optional().describe('Start address; default: that of the use case'),
+    url: z.string().max(2000).optional().describe('Start address; default: address of the use case'),
     priority: z.enum(casePriorities).optional().describe('Priority; default MEDIUM'),
     tags: z.array(z.string()).max(20).optional().describe('Tags, e.g. "smoke"'),
     data: z

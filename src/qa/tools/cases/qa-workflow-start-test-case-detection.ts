@@ -17,7 +17,7 @@ export const qaWorkflowStartTestCaseDetection = defineTool({
   scope: 'qa:write',
   input: z.object({
     projectId,
-    useCaseId: z.string().min(1).max(100).optional().describe('Only this use case; default: all approved ones'),
+    useCaseId: z.string().min(1).max(100).optional().describe('Use case id; default: all approved ones'),
     name: z.string().max(255).optional().describe('Name of the workflow'),
     description: z.string().max(10_000).optional().describe('Has no effect'),
     url: siteUrl,

@@ -8,10 +8,10 @@ export const prdFileShape = {
   id: z.string(),
   projectId: z.string(),
   fileName: untrustedName(z.string()),
-  contentType: z.string().describe('By its content'),
+  contentType: z.string().describe('MIME type of the file, detected from its content'),
   fileSize: z.number(),
-  contentChecksum: z.string().describe('SHA-256'),
-  requirementCount: z.number().describe('Requirements that were found in it'),
+  contentChecksum: z.string().describe('SHA-256 of the file, as hexadecimal digits'),
+  requirementCount: z.number().describe('Number of requirements found in the document'),
   createdAt: z.string(),
 };
 

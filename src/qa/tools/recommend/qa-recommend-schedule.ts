@@ -14,7 +14,7 @@ export const qaRecommendSchedule = defineTool({
   scope: 'qa:read',
   input: z.object({
     projectId: z.string().optional().describe('Id of the QA project to measure; without it, rules of thumb'),
-    testFrequency: z.enum(scheduleFrequencies).optional().describe('Frequency that you prefer'),
+    testFrequency: z.enum(scheduleFrequencies).optional().describe('Preferred frequency of test runs'),
     timezone: z.string().max(64).default('UTC').describe('IANA time zone of the schedule, e.g. Europe/Berlin'),
   }),
   output: z.object({
@@ -22,7 +22,7 @@ export const qaRecommendSchedule = defineTool({
       z.object({
         title: z.string(),
         rationale: z.string(),
-        schedule: z.string().describe('Cron in the time zone; empty: started by hand'),
+        schedule: z.string().describe('Cron expression in the requested time zone; empty if a person starts the tests'),
         timezone: z.string(),
         nextRuns: z.array(z.string()),
         tradeoffs: z.array(z.string()),

@@ -28,8 +28,8 @@ export const qaReportCostQuery = defineTool({
     startDateKey: z.string().optional().describe('First day, YYYYMMDD, e.g. 20270101; default: no limit'),
     endDateKey: z.string().optional().describe('Last day, YYYYMMDD, included; default: no limit'),
     timezone: z.string().max(64).default('UTC').describe('IANA time zone of the days, e.g. Europe/Berlin'),
-    filterType: z.enum(costFilterTypes).default('project').describe('What to group byItem by, and what filterIds are'),
-    filterIds: z.array(z.string()).max(1000).optional().describe('Only costs of these ids, of the kind filterType'),
+    filterType: z.enum(costFilterTypes).default('project').describe('Kind of the items in byItem and filterIds'),
+    filterIds: z.array(z.string()).max(1000).optional().describe('Only costs of these ids, of kind filterType'),
   }),
   output: z.object({
     projectId: z.string(),
@@ -38,9 +38,9 @@ export const qaReportCostQuery = defineTool({
     timezone: z.string(),
     currency: z.string(),
     total: z.object(used),
-    byDay: groups('YYYYMMDD'),
+    byDay: groups('Day as YYYYMMDD, e.g. 20270101'),
     byKind: groups('Kind of run'),
-    byItem: groups('Id, by filterType'),
+    byItem: groups('Id of the item, of kind filterType'),
     itemsLeftOut: z.number(),
   }),
   async run({ startDateKey, endDateKey, ...query }, context) {

@@ -37,9 +37,9 @@ export const qaReportPreferencesUpsert = defineTool({
     emails: z.array(z.string()),
     phones: z.array(z.string()),
     webhookUrl: z.string().optional(),
-    webhookSecret: z.string().optional().describe('Only when it was just made; keep it'),
+    webhookSecret: z.string().optional().describe('New key that signs webhook calls; returned once, so store it'),
     defaultExportFormat: z.string().optional(),
-    notConfigured: z.array(z.string()).describe('Channels that this server cannot send by yet'),
+    notConfigured: z.array(z.string()).describe('Channels for which this server has no sender configured'),
     updatedAt: z.string(),
   }),
   async run(args, context) {

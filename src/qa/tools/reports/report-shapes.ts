@@ -17,14 +17,14 @@ export const reportShape = {
       uri: z.string(),
       contentType: z.string(),
       size: z.number(),
-      path: z.string().optional().describe('The file, for the user of this machine'),
+      path: z.string().optional().describe('Path of the file on this machine; only for its user'),
     }),
   ),
   deliveries: z.array(
     z.object({
       channel: z.string(),
       target: z.string(),
-      status: z.string().describe('sending, delivered, failed, not_configured'),
+      status: z.string().describe('State of the delivery: sending, delivered, failed or not_configured'),
       attempts: z.number(),
       error: untrusted(z.string(), { max: 2_000 }).optional(),
       log: z.array(

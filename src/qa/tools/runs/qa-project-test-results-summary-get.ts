@@ -19,15 +19,17 @@ export const qaProjectTestResultsSummaryGet = defineTool({
     totalTests: z.number(),
     passed: z.number(),
     failed: z.number(),
-    passRate: z.number().describe('Of passed and failed; 0 without any'),
-    flaky: z.number().describe('Of those that passed'),
+    passRate: z.number().describe('Passed tests in percent of the passed and failed tests; 0 if there are none'),
+    flaky: z.number().describe('Number of passed tests that needed a second attempt'),
     passedByOracle: passedByOracleShape,
-    inconclusive: z.number().describe('The site or the browser was away'),
+    inconclusive: z
+      .number()
+      .describe('Number of tests without a verdict, because the site or the browser was unavailable'),
     notRun: z.number(),
     withoutScript: z
       .number()
-      .describe('Test cases that no script plays yet; not counted as tests, but listed in reports'),
-    healed: z.number().describe('Found elements by fallback locators'),
+      .describe('Number of test cases without a script; they are listed in reports but not counted as tests'),
+    healed: z.number().describe('Number of passed tests that found an element by a fallback locator'),
     byFailureClass: z.record(z.string(), z.number()),
     lastRunAt: z.string().optional(),
   }),

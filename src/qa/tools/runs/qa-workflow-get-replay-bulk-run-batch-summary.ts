@@ -27,16 +27,20 @@ export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
     totalScripts: count,
     passed: count,
     failed: count,
-    inconclusive: count.describe('No verdict: the site or the browser was away'),
+    inconclusive: count.describe(
+      'Number of scripts without a verdict, because the site or the browser was unavailable',
+    ),
     cancelled: count,
     running: count,
     pending: count,
-    flaky: count.describe('Of those that passed'),
-    healed: count.optional().describe('Of those that passed, once it is over: they found something in another way'),
-    passRate: count.describe('Of passed and failed; 0 without any'),
+    flaky: count.describe('Number of passed tests that needed a second attempt'),
+    healed: count
+      .optional()
+      .describe('Number of passed scripts that found an element by a fallback locator; absent while the batch runs'),
+    passRate: count.describe('Passed tests in percent of the passed and failed tests; 0 if there are none'),
     passedByOracle: passedByOracleShape.optional(),
     ...{ successCount: count, canceledCount: count, runningCount: count, pendingCount: count },
-    failedCount: count.describe('With the inconclusive'),
+    failedCount: count.describe('Number of scripts that failed or were inconclusive'),
     failures: z.array(
       z.object({
         testScriptId: z.string(),

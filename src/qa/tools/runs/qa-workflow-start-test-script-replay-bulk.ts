@@ -20,12 +20,12 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
   scope: 'qa:write',
   input: z.object({
     projectId,
-    testScriptIds: ids.optional().describe('Default: all active'),
+    testScriptIds: ids.optional().describe('Script ids; default: all active'),
     name: z.string().max(255).optional().describe('Name of the batch'),
     testCaseIds: ids.optional().describe('Only scripts of these test cases'),
     useCaseId: z.string().optional().describe('Only scripts of this use case'),
-    namePrefix: z.string().optional().describe('Prefix of script names'),
-    limit: z.number().int().min(1).max(5000).optional().describe('Most scripts to run'),
+    namePrefix: z.string().optional().describe('Only scripts with this name prefix'),
+    limit: z.number().int().min(1).max(5000).optional().describe('Maximum number of scripts'),
     repeatPerTestCase: z.number().int().min(1).max(100).default(1).describe('Times to run each script'),
     intervalSec: z
       .number()
@@ -35,7 +35,7 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
       .default(-1)
       .describe('Repeat interval in seconds; -1 runs once'),
     schedule: z.string().max(100).optional().describe('Repeat by cron: "CRON_TZ=Europe/Berlin 0 2 * * *"'),
-    workers: z.number().int().min(1).max(16).optional().describe('Parallel scripts'),
+    workers: z.number().int().min(1).max(16).optional().describe('Scripts run in parallel'),
     baseUrl: baseUrl.optional(),
     workflowParams,
   }),

@@ -30,11 +30,13 @@ export const qaTestScriptExport = defineTool({
     path: z.string(),
     tests: z.number(),
     files: untrustedName(z.array(z.string())),
-    environment: z.array(z.string()).describe('Variables that the tests read'),
-    removed: untrustedName(z.array(z.string())).describe('Tests of an earlier export that are no longer among them'),
+    environment: z.array(z.string()).describe('Names of the environment variables that the tests read'),
+    removed: untrustedName(z.array(z.string())).describe(
+      'Files of an earlier export that were removed, because their scripts are no longer exported',
+    ),
     skipped: z
       .array(z.object({ testScriptId: z.string(), status: z.string() }))
-      .describe('Asked for by id, and not active'),
+      .describe('Scripts that were requested by id but are not active, with their status'),
   }),
   async run({ path, testScriptIds, ...args }, context) {
     await context.checkPath(path);

@@ -25,7 +25,9 @@ export const qaTestScriptGet = defineTool({
     ...testScriptShape,
     steps: inDetail(untrusted(z.json(), { max: Number.POSITIVE_INFINITY })),
     instructions: untrusted(z.array(z.string())),
-    spec: untrusted(z.string(), { max: Number.POSITIVE_INFINITY }).describe('For plain npx playwright test'),
+    spec: untrusted(z.string(), { max: Number.POSITIVE_INFINITY }).describe(
+      'Source of the test for plain npx playwright test',
+    ),
     mutations: inDetail(
       z.array(
         z.object({

@@ -5,7 +5,7 @@ import { isoTime } from '../shared/run-shapes.ts';
 export const secretId = z.string().min(1).max(100).describe('Id of the secret, from qa_secret_list');
 
 export const secretArguments = {
-  name: z.string().min(1).max(255).describe('Name by which scripts refer to it, e.g. TEST_USER_PASSWORD'),
+  name: z.string().min(1).max(255).describe('Name in scripts, e.g. TEST_USER_PASSWORD'),
   // The domain checks its length, so that the value is not quoted in a message.
   value: z.string().describe('Secret value; stored encrypted, never returned'),
   description: z.string().max(2000).describe('What the secret is for'),

@@ -9,8 +9,8 @@ import type { QaContext } from '../../qa-context.ts';
  * match it; the description of the others says that they have no effect.
  */
 export const workflowParams = z.looseObject({}).optional().describe('Has no effect');
-export const siteUrl = z.string().max(2000).optional().describe('Optional; must be on the site of the project');
-export const caseText = z.string().max(5000).optional().describe('Optional; must equal that of the test case');
+export const siteUrl = z.string().max(2000).optional().describe('Address on the site of the project, if given');
+export const caseText = z.string().max(5000).optional().describe('Checked against the test case, if given');
 
 /** Throws if `url` is not on the site of the project. */
 export async function checkProjectUrl(

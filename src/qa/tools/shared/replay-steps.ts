@@ -10,7 +10,7 @@ export const replayStepShape = z.object({
   action: z.string(),
   description: untrusted(z.string()),
   status: z.string(),
-  healed: z.boolean().describe('Found by a fallback locator'),
+  healed: z.boolean().describe('True if a fallback locator found the element'),
   error: untrusted(z.string(), { max: 2_000 }).optional(),
   durationMs: z.number(),
   screenshotUrl: z.string().optional(),

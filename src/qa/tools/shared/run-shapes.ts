@@ -13,7 +13,7 @@ export const runShape = {
   workflowRuntimeId: z.string(),
   projectId: z.string(),
   status: z.enum(runStatuses),
-  progress: z.number().describe('Percent'),
+  progress: z.number().describe('Progress of the run in percent, 0 to 100'),
   lastMessage: untrusted(z.string()).optional(),
   verdict: z.enum(testVerdicts).optional(),
   failureClass: z.string().optional(),

@@ -24,7 +24,9 @@ const testCaseShape = {
   title: untrusted(z.string(), { max: 300 }),
   goal: untrusted(z.string(), { max: 2_000 }),
   expectedResult: untrusted(z.string(), { max: 2_000 }),
-  oracle: z.string().describe('specified: promised by the site or a requirement; observed: only seen'),
+  oracle: z
+    .string()
+    .describe('Source of the expected result: specified by the site or a requirement, or observed on the page'),
   status: z.string(),
   priority: z.string(),
   category: z.string(),
@@ -101,7 +103,7 @@ export const testScriptShape = {
   version: z.number(),
   source: z.string(),
   stepCount: z.number(),
-  secrets: z.array(z.string()).describe('By name'),
+  secrets: z.array(z.string()).describe('Names of the secrets that the script uses'),
   durationMs: z.number(),
   latestVerdict: z.enum(testVerdicts).optional(),
   latestFailureClass: z.string().optional(),
@@ -109,7 +111,7 @@ export const testScriptShape = {
   failure: z
     .object({ kind: z.string(), reason: untrusted(z.string(), { max: 2_000 }), screenshotUrl: z.string().optional() })
     .optional()
-    .describe('Why it did not become active'),
+    .describe('Why the script did not become active'),
   createdAt: z.string(),
   updatedAt: z.string(),
 };

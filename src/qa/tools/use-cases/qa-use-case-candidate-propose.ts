@@ -17,9 +17,9 @@ export const qaUseCaseCandidatePropose = defineTool({
   input: z.object({
     projectId,
     title: z.string().min(1).max(255).describe('Short title, e.g. "Reset the password"'),
-    description: z.string().min(1).max(10_000).describe('Who does what, and to what end'),
-    pageUrl: z.string().max(2000).optional().describe('Page where it starts; default: the address of the project'),
-    notes: z.string().max(10_000).optional().describe('Observations that support it'),
+    description: z.string().min(1).max(10_000).describe('Actor, action and purpose'),
+    pageUrl: z.string().max(2000).optional().describe('Start page; default: the address of the project'),
+    notes: z.string().max(10_000).optional().describe('Observations that support the candidate'),
     userStory: z.string().max(2000).optional().describe('User story in one line, e.g. "As a guest I want to …"'),
     priority: z.enum(candidatePriorities).optional().describe('Priority; default MEDIUM'),
     useCaseClass: z

@@ -20,7 +20,7 @@ export const qaWorkflowStartWebsiteScan = defineTool({
     projectId,
     url: z.string().min(1).max(2000).describe('Address where the exploration starts'),
     description: z.string().min(1).max(10_000).describe('What to look for, e.g. "sign-up and checkout"'),
-    archiveUnapproved: z.boolean().default(false).describe('First drop the candidates that were not approved'),
+    archiveUnapproved: z.boolean().default(false).describe('Delete unapproved candidates first'),
     allowLogin: z
       .boolean()
       .default(false)

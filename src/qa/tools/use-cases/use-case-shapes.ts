@@ -18,7 +18,7 @@ const descriptionShape = {
   description: untrusted(z.string(), { max: 10_000 }),
   userStory: untrusted(z.string(), { max: 2_000 }).optional(),
   url: untrusted(z.string(), { max: 2_000 }).optional(),
-  useCaseClass: z.string().describe('What it was recognised as: login, search, checkout …'),
+  useCaseClass: z.string().describe('Recognised kind of use case, e.g. login, search or checkout'),
   priority: z.string(),
   source: z.string(),
   useCaseBreakdown: breakdown,
@@ -37,7 +37,7 @@ function presentDescription(thing: Candidate | UseCase) {
 
 export const commentShape = z.object({
   pageUrl: untrusted(z.string(), { max: 2_000 }),
-  screenshotUrl: z.string().optional().describe('A resource of this server'),
+  screenshotUrl: z.string().optional().describe('URI of the screenshot, a resource of this server'),
   screenshotFile: z.string().optional(),
   notes: untrusted(z.string(), { max: 10_000 }),
 });
@@ -49,7 +49,7 @@ export const candidateShape = {
   comments: z.array(commentShape),
   confidence: z.number(),
   requirementIds: z.array(z.string()),
-  useCaseId: z.string().optional().describe('Once it is graduated'),
+  useCaseId: z.string().optional().describe('Id of the use case that the approved candidate became'),
   createdAt: z.string(),
   updatedAt: z.string(),
 };

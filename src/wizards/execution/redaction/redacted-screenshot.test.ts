@@ -9,14 +9,15 @@ import { buildUserDataSchema } from '../../files/user-data-schema.ts';
 import { openWizardFolder } from '../../files/wizard-folder.ts';
 import { wizardSchema } from '../../files/wizard-schema.ts';
 import { checkWizard } from '../check/check-wizard.ts';
-import { type ExecutionRoom, executeWizard } from '../run/execute-wizard.ts';
+import { executeWizard } from '../run/execute-wizard.ts';
 import { createExecutionSlots } from '../run/execution-slots.ts';
+import type { ExecutionContext } from '../run/start-run.ts';
 
 const browsers = createBrowserPool({ home: testHome });
 afterAll(() => browsers.close());
 
 const options = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 120 };
-const contextIn = ({ path }: Folder): ExecutionRoom => ({
+const contextIn = ({ path }: Folder): ExecutionContext => ({
   browsers: async () => browsers,
   slots: createExecutionSlots(),
   allowedAddresses: undefined,

@@ -5,8 +5,9 @@ import { type Folder, newFolder } from '../../../../test/support/folders.ts';
 import { putWizard } from '../../../../test/support/wizards/wizards.ts';
 import { type BrowserPool, createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { openWizardFolder } from '../../files/wizard-folder.ts';
-import { type ExecutionRoom, executeWizard } from './execute-wizard.ts';
+import { executeWizard } from './execute-wizard.ts';
 import { createExecutionSlots } from './execution-slots.ts';
+import type { ExecutionContext } from './start-run.ts';
 
 let browsers: BrowserPool;
 let folder: Folder;
@@ -20,7 +21,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-function contextWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
+function contextWith(more: Partial<ExecutionContext> = {}): ExecutionContext {
   return {
     browsers: async () => browsers,
     slots: createExecutionSlots(),
@@ -35,7 +36,7 @@ function contextWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
 }
 
 let wizards = 0;
-async function runner(site: string, services: ExecutionRoom = contextWith()) {
+async function runner(site: string, services: ExecutionContext = contextWith()) {
   const id = `calculator-${++wizards}`;
   await putWizard(folder.path, 'benefit-calculator', site, id);
   const stored = await openWizardFolder(folder.path).read(id);

@@ -23,8 +23,6 @@ import { markAsMaybeSent, missingDataError, runError, toRunError, userDataError 
 import { type ExecutionContext, openBrowserContext, type RunPreparation, startWizardRun } from './start-run.ts';
 import type { WizardRun } from './wizard-run.ts';
 
-export type { ExecutionContext as ExecutionRoom };
-
 export interface ExecutionOptions {
   return_screenshots: boolean;
   screenshot_quality: number;
