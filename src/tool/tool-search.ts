@@ -1,4 +1,4 @@
-import { searchStopWords } from './stop-words.ts';
+import { searchStopWords, searchWordEnding } from './search-words.ts';
 
 /** What a tool is found by. */
 export interface SearchableTool {
@@ -58,5 +58,5 @@ function indexTool({ name, title, description }: SearchableTool): IndexedTool {
 function searchWords(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
     .filter((word) => !searchStopWords.has(word))
-    .map((word) => word.replace(/(?<=\w{3})(?:ing|ed|es|e|s)$/, ''));
+    .map((word) => word.replace(searchWordEnding, ''));
 }

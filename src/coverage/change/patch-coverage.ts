@@ -167,9 +167,16 @@ function createKindTest(report: CoverageReport): (path: string) => boolean {
   return (path) => kinds.size === 0 || kinds.has(posix.extname(path));
 }
 
+/** How the runners of tests name folders and files. */
+const testPaths: readonly { runner: string; path: RegExp }[] = [
+  { runner: 'any', path: /(^|\/)(tests?|__tests__|spec|e2e)\// },
+  { runner: 'Vitest, Jest, Playwright', path: /[._-](test|spec|e2e)\.[^/]+$/ },
+  { runner: 'pytest', path: /(^|\/)test_[^/]+$/ },
+];
+
 /** Whether a path is a test file. Tests are not measured, so a report need not contain them. */
 export function isTestPath(path: string): boolean {
-  return /(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec|e2e)\.[^/]+$|(^|\/)test_[^/]+$/.test(path);
+  return testPaths.some(({ path: convention }) => convention.test(path));
 }
 
 async function findStaleFiles(

@@ -1,3 +1,4 @@
+import { browserEndedMessage } from '../../platform/browser/browser-messages.ts';
 import { Failure } from '../../platform/errors.ts';
 import { isExpectation } from '../scripts/model/script-steps.ts';
 import type { ReplaySession } from './session/replay-session.ts';
@@ -23,12 +24,10 @@ type FailureTraces = Pick<ReplaySession, 'failures' | 'sent' | 'happenings'> & {
 
 const unreachableError =
   /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|TIMED_OUT|EMPTY_RESPONSE|SSL|CERT|PROXY|TUNNEL)|NS_ERROR|ECONN/;
-const endedBrowserError =
-  /Target page, context or browser has been closed|Target closed|Browser closed|browser has disconnected|Page crashed|crashed/i;
 
 /** Whether an error, or a stored error text, is that of a browser that ended. */
 export function isEndedBrowserError(message: string): boolean {
-  return endedBrowserError.test(message);
+  return browserEndedMessage.test(message);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { claimBoundary, claimTopics, planOrDenial } from './claim-words.ts';
 import type { Criterion } from './criterion.ts';
 
 /** A claim about the work with the verdict of the evidence. */
@@ -8,30 +9,6 @@ export interface CheckedClaim {
   evidence: string;
 }
 
-interface ClaimTopic {
-  pattern: RegExp;
-  gates: readonly string[];
-}
-
-const claimTopics: readonly ClaimTopic[] = [
-  {
-    pattern:
-      /\btests?\b[^.]*\b(?:pass(?:es|ed|ing)?|green|succeed\w*|work(?:s|ing)?)\b|\b(?:all|everything)\s+(?:is\s+)?(?:green|passing|passes)\b/i,
-    gates: ['test_results'],
-  },
-  // Passing tests do not prove that the change itself is tested.
-  { pattern: /\btested\b/i, gates: ['test_results', 'acceptance_criteria', 'patch_coverage'] },
-  { pattern: /\bcoverage\b|\bcovered\b/i, gates: ['coverage_threshold', 'patch_coverage'] },
-  { pattern: /\bmutation\b|\bmutants?\b/i, gates: ['mutation_threshold'] },
-  { pattern: /\bcontracts?\b|\bopenapi\b|\bgraphql\b/i, gates: ['contract_compliance'] },
-  { pattern: /\b(?:in|within|inside)\s+(?:the\s+)?scope\b/i, gates: ['scope_boundary'] },
-  { pattern: /\b(?:in|within|under)\s+(?:the\s+)?budget\b/i, gates: ['budget_limit'] },
-  { pattern: /\bacceptance\b|\bcriteria\b|\bcriterion\b/i, gates: ['acceptance_criteria'] },
-  { pattern: /\b(?:all\s+)?(?:done|complete[d]?|finished|ready)\b/i, gates: [] },
-];
-/** English words that make a sentence a plan, a doubt or a complaint instead of a claim. */
-const planOrDenial =
-  /\b(?:not|no|never|without|need(?:s|ed)?|needing|todo|to do|will|should|must|want|plan\w*|next|still|remain\w*|missing|pending|yet|later|fail\w*|broken|stuck|block\w*|partly|partially|half|almost|nearly|until|before)\b|n't\b/i;
 const MAX_LENGTH = 4000;
 const MAX_CLAIMS = 20;
 
@@ -39,7 +16,7 @@ const MAX_CLAIMS = 20;
 export function checkClaims(described: string, criteria: readonly Criterion[]): CheckedClaim[] {
   const sentences = described
     .slice(0, MAX_LENGTH)
-    .split(/[.;!?\n]+|,\s*|\b(?:but|however|although|and)\b/i)
+    .split(claimBoundary)
     .map((part) => part.trim())
     .filter((part) => part !== '' && !planOrDenial.test(part));
   return sentences.flatMap((sentence) => checkSentence(sentence, criteria)).slice(0, MAX_CLAIMS);

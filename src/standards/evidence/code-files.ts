@@ -2,6 +2,12 @@ import { isTestPath } from '../../coverage/index.ts';
 
 const codeExtension =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|dart|exs?|erl|hs|clj[cs]?|ml|mli|lua|pl|pm|r|jl|zig|nim|sol|sh|bash|ps1|sql)$/i;
+/** Names of files with tests beyond those that coverage knows. */
+const testFiles: readonly { language: string; path: RegExp }[] = [
+  { language: 'Go, Ruby', path: /_(?:test|spec)\.[^/]+$/ },
+  { language: 'Java, Kotlin, C#, Scala, Swift, PHP', path: /(?:^|\/)[^/]*Tests?\.(?:java|kt|cs|scala|swift|php)$/ },
+  { language: 'Python', path: /(?:^|\/)conftest\.py$/ },
+];
 /** Folders that tools generate. */
 const generatedFolder =
   /(?:^|\/)(?:node_modules|coverage|reports?|test-results|dist|build|out|target|vendor|\.venv|venv|__pycache__|htmlcov|StrykerOutput)\//;
@@ -13,10 +19,7 @@ export function isCodeFile(path: string): boolean {
 
 /** Whether a file contains tests, by the naming conventions of many languages. */
 export function isTestFile(path: string): boolean {
-  return (
-    isTestPath(path) ||
-    /_(?:test|spec)\.[^/]+$|(?:^|\/)[^/]*Tests?\.(?:java|kt|cs|scala|swift|php)$|(?:^|\/)conftest\.py$/.test(path)
-  );
+  return isTestPath(path) || testFiles.some(({ path: convention }) => convention.test(path));
 }
 
 /** Whether a file contains code that tests should run. */

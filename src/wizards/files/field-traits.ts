@@ -1,7 +1,13 @@
 import { isJsonObject, type Json } from '../../platform/json.ts';
 import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { readState } from '../validation/read-values.ts';
-import { moneyLabel, notStateLabel, stateLabel } from '../vocabulary/field-labels.ts';
+import {
+  datePartLabel,
+  frequencyInFieldId,
+  moneyLabel,
+  notStateLabel,
+  stateLabel,
+} from '../vocabulary/field-labels.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
 /** What follows from the facts of a field, for validation, execution and descriptions. */
@@ -14,6 +20,8 @@ export function visibilityConditions({ visible_when }: Pick<AnyField, 'visible_w
   return Array.isArray(visible_when) ? visible_when : [visible_when];
 }
 
+const datePartAtEnd = new RegExp(`[-–:] *(?:${phrasesOf(datePartLabel)})\\W*$`, 'i');
+const frequencyId = new RegExp(`(?:^|_)(?:${phrasesOf(frequencyInFieldId)})_[a-z]+$`);
 const moneyWords = new RegExp(phrasesOf(moneyLabel), 'i');
 const stateWord = new RegExp(phrasesOf(stateLabel), 'i');
 const notStateWord = new RegExp(phrasesOf(notStateLabel), 'i');
@@ -29,7 +37,7 @@ export function fieldFormat(field: AnyField): FieldFormat {
   if (['text', 'typeahead', 'search', 'select'].includes(type) && called.some(isStateLabel) && isOfStates(field))
     return 'state';
   // "Last year with earnings - Year" asks for a year.
-  if (type === 'text' && called.some((words) => /[-–:] *(?:year|month|day)\W*$/i.test(words))) return 'text';
+  if (type === 'text' && called.some((words) => datePartAtEnd.test(words))) return 'text';
   if (type === 'number') return moneyWords.test(called.join(' ')) ? 'money' : 'number';
   if (type === 'text' && moneyWords.test(called.join(' ')) && isAmount(String(field.example_value))) return 'money';
   return 'text';
@@ -73,7 +81,7 @@ export function fieldPatterns({ pattern, sub_fields = [] }: Patterned): string[]
 
 /** Which part of a date a field is, by its name: `birth_month`, `Date of birth - Month`; not `spent_per_month`. */
 function datePartOf({ field_id, label = '' }: Pick<AnyField, 'field_id' | 'label'>): DatePart | undefined {
-  if (/(?:^|_)(?:per|each|every|an?)_[a-z]+$/.test(field_id)) return undefined;
+  if (frequencyId.test(field_id)) return undefined;
   const parts: DatePart[] = ['year', 'month', 'day'];
   return (
     parts.find((part) => new RegExp(`(^|_)${part}$`).test(field_id)) ??

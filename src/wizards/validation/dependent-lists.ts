@@ -1,7 +1,11 @@
+import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import type { Wizard, WizardField } from '../files/wizard-schema.ts';
-import { narrowingSteps } from '../vocabulary/field-labels.ts';
+import { narrowingSteps, postalCodeFieldId } from '../vocabulary/field-labels.ts';
 import type { WizardAnswer } from './answers.ts';
 
+/** Types of fields whose answer may decide about the choices of a later list. */
+const narrowingFieldTypes: readonly string[] = ['select', 'radio', 'typeahead', 'search', 'date'];
+const postalCode = new RegExp(phrasesOf(postalCodeFieldId), 'i');
 const sequences = narrowingSteps.map(([, steps]) => steps.map((step) => new RegExp(step, 'i')));
 
 /**
@@ -28,7 +32,7 @@ function isDependent(wizard: Wizard, field: WizardField): boolean {
 }
 
 const isChoice = ({ field_type, field_id }: WizardField) =>
-  ['select', 'radio', 'typeahead', 'search', 'date'].includes(field_type) || /zip|postcode/i.test(field_id);
+  narrowingFieldTypes.includes(field_type) || postalCode.test(field_id);
 
 /** The most particular step counts: "City of birth, state and country" is a city. */
 const stepOf = (steps: readonly RegExp[], { label, field_id }: WizardField) =>

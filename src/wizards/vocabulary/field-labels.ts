@@ -45,6 +45,23 @@ export const questionStart: PhraseTable = [
   ['en', '^(?:please )?(?:enter|select|choose|provide) (?:the |your |a |an )?'],
 ];
 
+/** Marks in parentheses that do not make another question: "(optional)". */
+export const requirementMark: PhraseTable = [['en', 'required|optional']];
+
+/** What a number in parentheses counts down, which does not make another question: "(3 places left)". */
+export const remainingCount: PhraseTable = [
+  ['en', 'open|available|left|remaining|free|selected|places|seats|slots|offices'],
+];
+
+/** The field asks for a postal code, by its id. */
+export const postalCodeFieldId: PhraseTable = [['en', 'zip|postcode']];
+
+/** The part of a date that a label ends with: "Last year with earnings - Year". */
+export const datePartLabel: PhraseTable = [['en', 'year|month|day']];
+
+/** The word before a part of a date in a field id says how often, not when: `spent_per_month`. */
+export const frequencyInFieldId: PhraseTable = [['en', 'per|each|every|an?']];
+
 /** Words of a heading that do not say what it is about. */
 export const headingStopWords: Readonly<Record<'en', readonly string[]>> = {
   en: 'a an the of and or to in on at for about you your yours my our us me please enter tell give more some'.split(

@@ -203,6 +203,12 @@ export const signInStatements: PhraseTable = [
   ['pt', 'iniciar sessao|entrar'],
 ];
 
+/** The sentence says what is possible, not what happened: "We may be unable to process it". */
+export const possibilityWord: PhraseTable = [['en', 'may|might']];
+
+/** The sentence says what happens in general, if a condition follows: "We cannot process it if it is late". */
+export const generalWord: PhraseTable = [['en', "can|cannot|can't|will|would"]];
+
 /** Begins a condition anywhere in a sentence: "If there is a problem, we will write to you". */
 export const conditionWord: PhraseTable = [
   ['en', 'if(?! you (?:see|are seeing|are reading))|unless|in case|should (?:you|there|we|your|any)'],

@@ -1,5 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 import { type PageActivity, watchActivity } from '../../../page/settle/settle.ts';
+import { browserEndedMessage, pageReplacedMessage } from '../../../platform/browser/browser-messages.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../time-limits.ts';
 import { forbidsScripts, runTimersImmediately } from './scriptless-page.ts';
@@ -132,10 +133,7 @@ function finishInPage(openDetails: boolean): { settledUrl: string; opened: numbe
 }
 
 export function isNavigationError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /Execution context was destroyed|Frame was detached|because of a navigation/.test(error.message)
-  );
+  return error instanceof Error && pageReplacedMessage.test(error.message);
 }
 
 /** Turns an error of the browser into a Failure: crash, lost browser or navigation. Other errors are returned unchanged. */
@@ -143,7 +141,7 @@ export function classifyBrowserError(page: Page, error: unknown): unknown {
   if (error instanceof Failure) return error;
   const text = error instanceof Error ? error.message : '';
   if (/crashed/i.test(text)) return pageFailure('PAGE_CRASHED', 'the page crashed the browser', error);
-  if (/has been closed|Target closed|browser has disconnected|Connection closed/i.test(text) || page.isClosed()) {
+  if (browserEndedMessage.test(text) || page.isClosed()) {
     return pageFailure('BROWSER_GONE', 'the browser was lost', error);
   }
   if (isNavigationError(error))

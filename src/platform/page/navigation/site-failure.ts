@@ -1,4 +1,5 @@
 import type { Page, Response } from 'playwright-core';
+import { browserEndedMessage } from '../../browser/browser-messages.ts';
 import { Failure, quote } from '../../errors.ts';
 import { detectBotWall, LARGEST_BOT_WALL, readSmallPage } from './bot-wall.ts';
 
@@ -72,7 +73,7 @@ function firstLine(text: string): string {
 /** An error of opening a page, as a failure: SITE_DNS, SITE_REFUSED, SITE_TIMEOUT … */
 export function toSiteFailure(error: unknown, url: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
-  if (/has been closed|Target closed|crashed|browser has disconnected/i.test(error.message)) return error;
+  if (browserEndedMessage.test(error.message)) return error;
   if (/Download is starting/.test(error.message)) return failed('NOT_HTML', url, 'it is a download, not a page', error);
   if (/Cannot navigate to invalid URL|invalid URL/i.test(error.message))
     return new Failure(

@@ -1,6 +1,11 @@
 import type { RecordedPage } from '../read/page-features.ts';
 import type { UseCaseClass } from '../use-case-classes.ts';
-import { clauseBoundary, requirementStopWords, requirementWords } from '../words/requirement-words.ts';
+import {
+  clauseBoundary,
+  requirementStopWords,
+  requirementWordEnding,
+  requirementWords,
+} from '../words/requirement-words.ts';
 import type { RecognisedUseCase } from './recognise-use-cases.ts';
 
 /** A requirement of a document, or a clause of the description or the project. */
@@ -109,5 +114,5 @@ function contentWords(text: string): string[] {
 }
 
 function stem(word: string): string {
-  return word.replace(/(ing|ings|ed|es|s)$/, '').replace(/(.{3,}?)(.)\2$/, '$1$2');
+  return word.replace(requirementWordEnding, '').replace(/(.{3,}?)(.)\2$/, '$1$2');
 }

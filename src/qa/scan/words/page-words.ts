@@ -7,6 +7,12 @@ export const stepCount = new RegExp(
   'i',
 );
 
+/** The start of the name of a button that adds entries to a list. */
+export const moreEntriesButton = new RegExp(
+  `^(?:${anyWordOf({ en: /(?:load|show|see|view) (?:more|older)/ })})\\b`,
+  'i',
+);
+
 /** A page that asks whether its visitor is a person. */
 export const robotCheck = new RegExp(
   anyWordOf({ en: /verify(ing)? (that )?you are (a )?human|are you a robot|unusual traffic/ }),

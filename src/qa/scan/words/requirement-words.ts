@@ -70,5 +70,8 @@ export const requirementStopWords: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Endings of English words that do not matter for a comparison: "bookings" is "book". */
+export const requirementWordEnding = /(ing|ings|ed|es|s)$/;
+
 /** Where one requirement of a free text ends and the next begins. */
 export const clauseBoundary = /[,;.\n•]|\band\b|\bund\b/i;

@@ -4,6 +4,7 @@ import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control } from '../../../platform/page/page-model.ts';
 import { entryTools } from '../../execution/submit/compare-entries.ts';
 import type { WizardField, WizardPage, WizardSubField } from '../../files/wizard-schema.ts';
+import { entryWords } from '../../vocabulary/sent-entries.ts';
 
 /** A text that was typed during the discovery. It is kept in memory only, and never reported. */
 interface TypedValue {
@@ -22,7 +23,7 @@ export interface SentFieldNames {
   addTo(page: WizardPage): WizardPage;
 }
 
-const { pairsIn } = entryTools(compareSubmittedValue);
+const { pairsIn } = entryTools(compareSubmittedValue, entryWords);
 const withoutPunctuation = (value: unknown) => String(value).replaceAll(/[\s,$€£]/g, '');
 
 /** A shorter text occurs in requests for many reasons. */

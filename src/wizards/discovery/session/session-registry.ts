@@ -1,3 +1,4 @@
+import { browserEndedMessage } from '../../../platform/browser/browser-messages.ts';
 import { Failure } from '../../../platform/errors.ts';
 import { isContextLostError } from '../../../platform/page/settle/settle.ts';
 import { discoveryError } from './discovery-error.ts';
@@ -41,10 +42,7 @@ export interface SessionRegistry extends AsyncDisposable {
 
 function isBrowserLost(error: unknown): boolean {
   if (error instanceof Failure) return error.code === 'browser_error' || error.code === 'BROWSER_GONE';
-  return (
-    error instanceof Error &&
-    /has been closed|Target closed|crashed|disconnected|Connection closed/i.test(error.message)
-  );
+  return error instanceof Error && browserEndedMessage.test(error.message);
 }
 
 function sessionLostError({ partialFile }: DiscoverySession, isStuck: boolean, error: unknown): Failure {

@@ -1,12 +1,13 @@
 import { quote } from '../../../platform/errors.ts';
 import type { ControlContext } from '../../../platform/page/in-page/control-context.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { datePartFields, fieldFormat, writtenDatePart } from '../../files/field-traits.ts';
 import type { Surroundings, WizardField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer } from '../../validation/answers.ts';
 import { readAnswer, readDateGroup } from '../../validation/read-answer.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { isFieldAsked } from '../../validation/visibility.ts';
-import { headingStopWords } from '../../vocabulary/field-labels.ts';
+import { headingStopWords, remainingCount, requirementMark } from '../../vocabulary/field-labels.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { otherUnit, otherUnitBeside } from './amount-units.ts';
@@ -155,14 +156,17 @@ function hasTwin(run: WizardRun, field: AnyField, known: Surroundings, part: 'he
 /** The name of a choice or a date is its question. */
 const calledIn = ({ name, question }: Surroundings) => plain(name ?? question ?? '');
 
+const marks = new RegExp(`\\((?:${phrasesOf(requirementMark)})\\)`, 'g');
+const counts = new RegExp(`\\(\\d+ (?:\\w+ )?(?:${phrasesOf(remainingCount)})\\)`, 'g');
+
 /**
  * Normalizes a text: marks for required and optional, and the number of remaining characters, do not make another
  * question.
  */
 const plain = (text: string) =>
   foldText(text)
-    .replaceAll(/\((?:required|optional)\)/g, '')
-    .replaceAll(/\(\d+ (?:\w+ )?(?:open|available|left|remaining|free|selected|places|seats|slots|offices)\)/g, '')
+    .replaceAll(marks, '')
+    .replaceAll(counts, '')
     .replaceAll(/[\s:*?.…]+$|^[\s*]+/g, '');
 
 /** Whether two texts show different date orders, such as MM/DD/YYYY and DD/MM/YYYY. */

@@ -31,11 +31,13 @@ function sitesOf({ url, pages, results_page }: Wizard): Set<string> {
   return new Set(addresses.flatMap((address) => URL.parse(address) ?? []).map(registrableSite));
 }
 
+/** Labels under which countries register domains: `example.co.uk`, `example.gob.mx`. */
+const secondLevelLabels: readonly string[] = ['co', 'com', 'gov', 'org', 'net', 'ac', 'edu', 'gob', 'gouv', 'govt'];
+
 /** The registrable domain, guessed from the form of the host name; for an IP address, the whole host. */
 export function registrableSite({ hostname, host }: URL): string {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || !hostname.includes('.')) return host;
   const labels = hostname.toLowerCase().split('.');
-  const isShort =
-    /^(?:co|com|gov|org|net|ac|edu|gob|gouv|govt)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2;
+  const isShort = secondLevelLabels.includes(labels.at(-2) ?? '') && labels.at(-1)?.length === 2;
   return labels.slice(isShort ? -3 : -2).join('.');
 }

@@ -4,9 +4,11 @@ import {
   conditionWord,
   consequence,
   contrastWord,
+  generalWord,
   inputRequest,
   leadingConditionWord,
   negativeAnswer,
+  possibilityWord,
   returnedSubmission,
   signInStatements,
   technicalFailure,
@@ -48,6 +50,8 @@ export function statesThat(text: string, what: PageStatement): boolean {
 }
 
 const condition = new RegExp(`\\b(?:${phrasesOf(conditionWord)})\\b|(?:^|, )(?:${phrasesOf(leadingConditionWord)})\\b`);
+const possibility = new RegExp(`\\b(?:${phrasesOf(possibilityWord)})(?: \\w+){0,2} $`);
+const general = new RegExp(`\\b(?:${phrasesOf(generalWord)})\\b`);
 const contrast = new RegExp(`\\b(?:${phrasesOf(contrastWord)})\\b`);
 
 /** "If there is a problem, we will write to you", "We may be unable to process it", "We cannot process it if it is late". */
@@ -55,7 +59,7 @@ function isHypothetical(sentence: string, { index, 0: words }: RegExpExecArray):
   const before = sentence.slice(0, index);
   const [isAfter] = condition.exec(before) ?? [];
   if (isAfter !== undefined) return !contrast.test(before);
-  if (/\b(?:may|might)(?: \w+){0,2} $/.test(before)) return true;
-  const isPresent = /\b(?:can|cannot|can't|will|would)\b/.test(before + words);
+  if (possibility.test(before)) return true;
+  const isPresent = general.test(before + words);
   return isPresent && condition.test(sentence.slice(index + words.length));
 }

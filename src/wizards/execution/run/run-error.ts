@@ -1,3 +1,4 @@
+import { browserEndedMessage } from '../../../platform/browser/browser-messages.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { wizardFileName } from '../../files/wizard-id.ts';
 import type { MissingField } from '../../validation/answers.ts';
@@ -111,11 +112,7 @@ export function missingDataError(
 export function toRunError(error: unknown): Failure {
   if (error instanceof Failure) return fromPageFailure(error);
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-  if (
-    /Target page, context or browser has been closed|Target closed|Browser has been closed|Target crashed|Page crashed|Connection closed/i.test(
-      message,
-    )
-  )
+  if (browserEndedMessage.test(message))
     return runError('browser_error', 'The browser or its page ended while the form was being filled in.', {}, error);
   if (error instanceof Error && error.name === 'TimeoutError')
     return runError('timeout', 'The page did not respond in time.', {}, error);

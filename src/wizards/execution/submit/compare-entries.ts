@@ -4,6 +4,7 @@ import type {
   SubmittedValueMatch,
   ValueMeaning,
 } from '../../../platform/page/in-page/submitted-value.ts';
+import type { entryWords } from '../../vocabulary/sent-entries.ts';
 
 /** An entry that a form would send for a field. */
 export interface ExpectedEntry extends FormEntry {
@@ -51,7 +52,9 @@ interface EntryComparison {
  * Compares the entries of a request with the values of the fields. Self-contained, because its source is sent to pages.
  * Every entry with the name of a field is compared.
  */
-export function entryTools(how: typeof compareSubmittedValue) {
+export function entryTools(how: typeof compareSubmittedValue, words: typeof entryWords) {
+  const [yes, no, commonName] = [new RegExp(words.yes), new RegExp(words.no), new RegExp(words.commonName, 'i')];
+
   /** The entries of a request body, by name; empty if the body cannot be parsed. */
   function pairsIn(body: string): [string, unknown][] {
     if (!/^\s*[{[]/.test(body))
@@ -78,15 +81,9 @@ export function entryTools(how: typeof compareSubmittedValue) {
   const plain = (value: unknown) => String(value).normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
   /** The boolean that a sent value stands for, if any. */
   function isYes(value: unknown): boolean | undefined {
-    if (/^(?:yes|true|on|y|1|checked)$/.test(plain(value))) return true;
-    return /^(?:no|false|off|n|0|)$/.test(plain(value)) ? false : undefined;
+    if (yes.test(plain(value))) return true;
+    return no.test(plain(value)) ? false : undefined;
   }
-
-  /** Names that analytics scripts also use for their own data. */
-  const isCommon = (name: string) =>
-    /^(?:name|type|id|value|title|label|event|action|category|status|state|date|time|key|code|page|step|url|source|lang|language|message|data|text|user|method|query|q|version)$/i.test(
-      name,
-    );
 
   function ofChoice(
     { value, own = [], others = [], checked }: ExpectedEntry,
@@ -159,7 +156,7 @@ export function entryTools(how: typeof compareSubmittedValue) {
     const isWhole = !isLoose && needed.length > 0 && needed.every((sending) => valuesFor(sending) !== undefined);
     const known = expected.filter((sending) => valuesFor(sending) !== undefined);
     if (known.length === 0 || (isReading && !isWhole)) return undefined;
-    if (!isWhole && !isForm && known.every(({ name }) => isCommon(name))) return undefined;
+    if (!isWhole && !isForm && known.every(({ name }) => commonName.test(name))) return undefined;
     const isStrict = isWhole || isForm;
     const judged = known.map((sending) => ({
       sending,

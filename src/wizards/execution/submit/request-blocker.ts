@@ -1,6 +1,7 @@
 import type { Frame } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
 import { compareSubmittedValue } from '../../../platform/page/in-page/submitted-value.ts';
+import { entryWords } from '../../vocabulary/sent-entries.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { type EarlierPage, type EntryTools, type ExpectedEntry, entryTools } from './compare-entries.ts';
@@ -118,7 +119,7 @@ export async function blockChangedRequests(
 ): Promise<BlockedEntries> {
   if (sendings.length === 0 && earlier.length === 0) return nothingBlocked;
   const given = `${JSON.stringify(sendings)}, ${JSON.stringify(earlier)}`;
-  const script = `(${blockInPage})((${entryTools})(${compareSubmittedValue}), ${given})`;
+  const script = `(${blockInPage})((${entryTools})(${compareSubmittedValue}, ${JSON.stringify(entryWords)}), ${given})`;
   const expectedValues = await Promise.all(
     frames.map((frame) => frame.evaluate<BlockedEntries>(script).catch(() => nothingBlocked)),
   );

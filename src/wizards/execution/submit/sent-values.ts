@@ -2,13 +2,14 @@ import type { BrowserContext, Frame, Request } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
 import { compareSubmittedValue } from '../../../platform/page/in-page/submitted-value.ts';
 import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
+import { entryWords } from '../../vocabulary/sent-entries.ts';
 import { registrableSite } from '../navigate/site-boundary.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { type EarlierPage, type ExpectedEntry, entryTools } from './compare-entries.ts';
 import type { SentValuesWatch } from './sent-values-model.ts';
 
-const { pairsIn, compare, changedSince } = entryTools(compareSubmittedValue);
+const { pairsIn, compare, changedSince } = entryTools(compareSubmittedValue, entryWords);
 
 /**
  * Compares every request to the form's own site, because a script of the page may change a value after its last

@@ -2,6 +2,7 @@ import { linkTarget, type PageFeatures } from '../../read/page-features.ts';
 import type { PageLink } from '../../read/page-layout.ts';
 import { isFileUrl, routePath } from '../../site-urls.ts';
 import type { ClickTarget } from '../../use-case-evidence.ts';
+import { moreEntriesButton } from '../../words/page-words.ts';
 import { siteWords } from '../../words/site-words.ts';
 import { assetPath, languageParameter, pageParameter, sortParameter } from '../../words/url-words.ts';
 import { type PageClassRule, signalWhen } from '../class-rules.ts';
@@ -59,7 +60,7 @@ function filterLinks(facts: PageFeatures): PageLink[] {
 /** Buttons below a list that load more entries. */
 function moreButtons({ page, buttons }: PageFeatures): ClickTarget[] {
   const free = new Set(page.reading.controls.filter(({ form }) => form === null).map(({ name }) => name));
-  const more = buttons.filter(({ name }) => free.has(name) && /^(load|show|see|view) (more|older)\b/i.test(name));
+  const more = buttons.filter(({ name }) => free.has(name) && moreEntriesButton.test(name));
   return page.setting.links.filter(({ place: region, isItem }) => region === 'main' && isItem).length > 2 ? more : [];
 }
 

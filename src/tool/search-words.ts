@@ -6,3 +6,6 @@ export const searchStopWords: ReadonlySet<string> = new Set(
   theirs them then there these they this those through to too under until up very was we were what when where which while
   who whom why will with would you your yours s t d ll m re ve don`.split(/\s+/),
 );
+
+/** Endings of English words that a search ignores: "cases" finds "case". */
+export const searchWordEnding = /(?<=\w{3})(?:ing|ed|es|e|s)$/;
