@@ -15,11 +15,8 @@ export function reviewWizard(wizard: Wizard): WizardReview {
   const known = new Set(fields.map(({ field }) => field.field_id));
   const warnings = wizard.pages.filter((page) => page.fields.length === 0).map((page) => emptyPage(page.page_number));
   const errors: string[] = [];
-  const seen = new Set<string>();
   for (const { page, field } of fields) {
     const name = `'${field.label}' on page ${page}`;
-    if (seen.has(field.field_id)) errors.push(`Field id ${field.field_id} is used more than once; ${name} repeats it`);
-    seen.add(field.field_id);
     if (field.repeatable && !Array.isArray(field.example_value))
       warnings.push(`Repeatable field ${name} should have example_value as a list of objects`);
     if (field.field_type === 'radio' && !field.options?.length)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findCatastrophicPatterns } from '../../platform/text/pattern-time-limit.ts';
+import { findFieldProblems } from './wizard-consistency.ts';
 
 /**
  * The format of a wizard file: the questions of a form page by page, and how each element is found. It is structure format
@@ -49,6 +50,8 @@ export const optionSchema = z.looseObject({
   label: z.string().default(''),
   selector: words.optional(),
   locators: z.array(words).optional(),
+  /** What the site calls the choice in its requests, if that differs: "1". */
+  site_value: z.string().optional(),
   /** Excludes the other choices: "None of these apply". */
   exclusive: z.boolean().optional(),
 });
@@ -62,7 +65,7 @@ export const buttonSchema = z.looseObject({
 });
 
 /** How a value is read. Default: derived from type, label and options. */
-const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
+const formats = ['date', 'time', 'datetime', 'month', 'week', 'money', 'number', 'state', 'yes_no', 'text'] as const;
 
 /** The texts around a field at the discovery. If they differ later, the page asks something else. */
 const surroundingsSchema = z.looseObject({
@@ -214,7 +217,14 @@ export const wizardSchema = z
       .regex(/^https?:\/\//, 'must start with http:// or https://')
       .optional(),
     discovered_at: moment,
-    discovery_version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0'),
+    /** The version of the file format. Versions 1.x can be read. */
+    discovery_version: z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0')
+      .refine((version) => /^[01]\./.test(version), {
+        error: ({ input }) =>
+          `is ${input}, but this version of Assay reads 1.x; update Assay, or discover the form again`,
+      }),
     total_pages: z.int().min(1),
     /** The click that leads from the start page to page 1; `start_actions`: several clicks, in this order. */
     start_action: startActionSchema.optional(),
@@ -247,6 +257,7 @@ export const wizardSchema = z
       .optional(),
   })
   .superRefine(({ pages, total_pages }, { addIssue }) => {
+    for (const problem of findFieldProblems(pages)) addIssue({ code: 'custom', ...problem });
     if (pages.length !== total_pages)
       addIssue({ code: 'custom', path: ['total_pages'], message: `is ${total_pages}, but there are ${pages.length}` });
     for (const [i, { page_number }] of pages.entries())

@@ -1,4 +1,4 @@
-import type { CalendarDate } from './read-values.ts';
+import type { CalendarDate } from './read-dates.ts';
 
 /** The value to set in one field, in the terms of the form. */
 export type WizardAnswer =

@@ -1,7 +1,7 @@
 import type { DatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
 import type { AnswerReading } from './answers.ts';
-import { type CalendarDate, isCalendarDate, readDate } from './read-values.ts';
+import { type CalendarDate, isCalendarDate, readDate } from './read-dates.ts';
 
 /** The format in which a text field takes a date: MM/DD/YYYY. */
 interface DateFormat {
@@ -51,6 +51,12 @@ export function readFormattedDate(field: WizardField | WizardSubField, given: un
       severity: 'medium',
     };
   return { answer: { kind: 'text', text }, note: text === given ? undefined : `read as ${text}` };
+}
+
+/** The date that a text means in the order that a date field names; undefined if the field names none, or the text is another. */
+export function readDateInFieldOrder(field: WizardField | WizardSubField, given: unknown): CalendarDate | undefined {
+  const format = dateFormatOf(field);
+  return format && typeof given === 'string' ? parseDate(given.trim(), format) : undefined;
 }
 
 /** The date that a text in this format means, if it exists. */

@@ -1,26 +1,17 @@
 import { findNearestName } from '../../platform/text/nearest-name.ts';
-import { phrasesOf } from '../../platform/text/phrase-table.ts';
 import { datePartFields, fieldFormat, isOnStep, writtenDatePart } from '../files/field-traits.ts';
-import type { WizardField, WizardOption, WizardSubField } from '../files/wizard-schema.ts';
-import { noneOption } from '../vocabulary/field-labels.ts';
+import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
+import { measureWords } from '../vocabulary/amount-units.ts';
 import type { AnswerReading } from './answers.ts';
-import { readFormattedDate } from './formatted-date.ts';
-import {
-  foldText,
-  monthNumber,
-  readDate,
-  readNumber,
-  readState,
-  readYesNo,
-  stateNames,
-  toIsoDate,
-} from './read-values.ts';
+import { describeExpectedType, invalid } from './expected-type.ts';
+import { readDateInFieldOrder, readFormattedDate } from './formatted-date.ts';
+import { hasOption, readChoice, readChoices } from './read-choice.ts';
+import { monthNumber } from './read-dates.ts';
+import { readClockAnswer, readDateAnswer } from './read-moments.ts';
+import { readNumber, readState, readYesNo, stateNames } from './read-values.ts';
+import { findUnits, unitPatterns } from './unit-patterns.ts';
 
 type AnyField = WizardField | WizardSubField;
-
-const noneName = new RegExp(phrasesOf(noneOption), 'i');
-
-const invalid = (error: string, expected: string): AnswerReading => ({ error, expected });
 
 /** Reads one value as the field needs it: type, format, options and limits. */
 export function readAnswer(field: AnyField, given: unknown): AnswerReading {
@@ -30,9 +21,9 @@ export function readAnswer(field: AnyField, given: unknown): AnswerReading {
       'has more digits than a JSON number keeps; pass it as a string',
       `${describeExpectedType(field)}, as text`,
     );
-  if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
-  if (field.multiple && options.length > 0) return choices(field, options, given);
-  if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
+  if (field.field_type === 'checkbox') return options.length > 0 ? readChoices(field, options, given) : onOff(given);
+  if (field.multiple && options.length > 0) return readChoices(field, options, given);
+  if (options.length > 0 && field.field_type !== 'typeahead') return readChoice(field, options, given);
   const written = options.length > 0 ? undefined : readFormattedDate(field, given);
   if (written) return written;
   if (typeof given === 'object' && given !== null && fieldFormat(field) !== 'date')
@@ -42,30 +33,20 @@ export function readAnswer(field: AnyField, given: unknown): AnswerReading {
     );
   switch (fieldFormat(field)) {
     case 'date':
-      return date(given, field);
+      return readDateAnswer(readDateInFieldOrder(field, given) ?? given, field);
+    case 'time':
+    case 'datetime':
+    case 'month':
+    case 'week':
+      return readClockAnswer(field, given);
     case 'money':
     case 'number':
       return number(field, given);
     case 'state':
       return state(field, given);
     default:
-      return options.length > 0 ? choice(field, options, given) : text(field, given);
+      return options.length > 0 ? readChoice(field, options, given) : text(field, given);
   }
-}
-
-/** What a field accepts, in words for the caller who has to correct it. */
-export function describeExpectedType(field: AnyField): string {
-  const { options = [] } = field;
-  if (field.field_type === 'checkbox' && options.length === 0) return 'boolean';
-  if (options.length > 0) {
-    const shown = options.slice(0, 12).map(({ value }) => value);
-    const all = `${shown.join(', ')}${options.length > shown.length ? ` … (${options.length})` : ''}`;
-    return field.field_type === 'checkbox' || field.multiple ? `array of: ${all}` : `one of: ${all}`;
-  }
-  const format = fieldFormat(field);
-  if (format === 'date') return 'date (YYYY-MM-DD)';
-  if (format === 'money' || format === 'number') return 'number';
-  return format === 'state' ? 'string (name of a state)' : 'string';
 }
 
 function text(field: AnyField, given: unknown): AnswerReading {
@@ -96,8 +77,14 @@ function datePart(field: AnyField, given: string): AnswerReading | undefined {
 function number(field: AnyField, given: unknown): AnswerReading {
   const part = typeof given === 'string' || typeof given === 'number' ? datePart(field, String(given)) : undefined;
   if (part) return part;
-  const read = readNumber(given);
+  const units = askedUnits(field);
+  const read = readNumber(given, fieldFormat(field) === 'money');
   if (!read) return invalid('is not a number', 'number');
+  if (read.unit && units.length > 0 && !units.includes(read.unit))
+    return invalid(
+      `is in ${read.unit}, but the field asks for ${units.join(' or ')}`,
+      `number of ${units.join(' or ')}`,
+    );
   // In other countries a dot separates thousands, and no amount has thousandths.
   if (typeof given === 'string' && fieldFormat(field) === 'money' && /^-?\d{1,3}\.\d{3}$/.test(read.value))
     return invalid('could be two amounts; write it without the dot, or with two digits after it', 'number');
@@ -110,29 +97,21 @@ function number(field: AnyField, given: unknown): AnswerReading {
   return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
 }
 
+const measures = unitPatterns(measureWords);
+
+/** The units that the texts of a field name. */
+function askedUnits({
+  label = '',
+  notes = '',
+  surroundings: { placeholder = '', hint = '' } = {},
+}: AnyField): string[] {
+  return findUnits([label, notes, placeholder, hint].join(' '), measures);
+}
+
 function outside({ min, max }: AnyField, amount: number): AnswerReading | undefined {
   if (typeof min === 'number' && amount < min) return invalid(`must be at least ${min}`, `number, at least ${min}`);
   if (typeof max === 'number' && amount > max) return invalid(`must be at most ${max}`, `number, at most ${max}`);
   return undefined;
-}
-
-function date(given: unknown, { min, max }: Pick<AnyField, 'min' | 'max'> = {}): AnswerReading {
-  const read = readDate(given);
-  if (read.problem !== undefined) return invalid(read.problem, 'date (YYYY-MM-DD)');
-  const iso = toIsoDate(read.value);
-  const isDay = (limit: unknown): limit is string => typeof limit === 'string' && /^\d{4}-\d\d-\d\d$/.test(limit);
-  if (isDay(min) && iso < min) return invalid(`must not be before ${min}`, `date (YYYY-MM-DD), from ${min}`);
-  if (isDay(max) && iso > max) return invalid(`must not be after ${max}`, `date (YYYY-MM-DD), until ${max}`);
-  if (read.doubtful)
-    return {
-      answer: { kind: 'date', date: read.value },
-      note: 'is read as month/day/year; write YYYY-MM-DD to be sure',
-      severity: 'medium',
-    };
-  return {
-    answer: { kind: 'date', date: read.value },
-    note: read.changed ? `read as ${toIsoDate(read.value)}` : undefined,
-  };
 }
 
 /** Uses the name or the code of the state, as the example or the options do. */
@@ -140,7 +119,7 @@ function state(field: AnyField, given: unknown): AnswerReading {
   if (typeof given !== 'string' || given.trim() === '') return invalid('is not text', describeExpectedType(field));
   const meant = readState(given);
   if (field.options?.length)
-    return choice(field, field.options, meant && !hasOption(field.options, given) ? meant.name : given, given);
+    return readChoice(field, field.options, meant && !hasOption(field.options, given) ? meant.name : given, given);
   if (!meant) return unknownState(field, given);
   const name = /^[A-Z]{2}$/.test(String(field.example_value)) ? meant.code : meant.name;
   return { answer: { kind: 'text', text: name }, note: name === given ? undefined : `read as ${name}` };
@@ -155,75 +134,6 @@ function unknownState(field: AnyField, given: string): AnswerReading {
   return { answer: { kind: 'text', text: given.trim() }, note, severity: 'high' };
 }
 
-const hasOption = (options: readonly WizardOption[], given: string) => optionFor(options, given) !== undefined;
-
-/** The option with this value or label. */
-function optionFor(options: readonly WizardOption[], given: string): WizardOption | undefined {
-  const exact = options.find(({ value }) => value === given) ?? options.find(({ label }) => label === given);
-  if (exact) return exact;
-  const same = options.filter(({ value, label }) =>
-    [value, label].some((text) => text && foldText(text) === foldText(given)),
-  );
-  return same.length === 1 ? same[0] : undefined;
-}
-
-function choice(field: AnyField, options: readonly WizardOption[], given: unknown, original = given): AnswerReading {
-  if (typeof given === 'object' && given !== null) return invalid('takes one choice', describeExpectedType(field));
-  const text = String(given);
-  const found =
-    optionFor(options, text) ?? byYesNo(options, given) ?? byNumber(options, given) ?? byState(options, text);
-  if (!found) {
-    const names = options.flatMap(({ value, label }) => (label ? [value, label] : [value]));
-    const near = findNearestName(text, names);
-    return invalid(`is not one of the choices${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
-  }
-  const exact = found.value === original || found.label === original;
-  return { answer: { kind: 'choice', value: found.value }, note: exact ? undefined : `read as ${found.value}` };
-}
-
-function byYesNo(options: readonly WizardOption[], given: unknown): WizardOption | undefined {
-  const said = readYesNo(given)?.value;
-  return said === undefined ? undefined : optionFor(options, said ? 'yes' : 'no');
-}
-
-function byNumber(options: readonly WizardOption[], given: unknown): WizardOption | undefined {
-  const number = readNumber(given)?.value;
-  return number === undefined ? undefined : optionFor(options, number);
-}
-
-function byState(options: readonly WizardOption[], given: string): WizardOption | undefined {
-  const meant = readState(given);
-  return meant && (optionFor(options, meant.name) ?? optionFor(options, meant.code));
-}
-
-function choices(field: AnyField, options: readonly WizardOption[], given: unknown): AnswerReading {
-  const list = Array.isArray(given) ? given : typeof given === 'string' ? [given] : undefined;
-  if (!list) return invalid('takes a list of choices', describeExpectedType(field));
-  const chosen: WizardOption[] = [];
-  const notes: string[] = [];
-  for (const one of list) {
-    const read = choice(field, options, one);
-    if (!read.answer) return read;
-    if (read.answer.kind !== 'choice') continue;
-    const { value } = read.answer;
-    const option = options.find((known) => known.value === value);
-    if (option && !chosen.includes(option)) chosen.push(option);
-    if (read.note) notes.push(read.note);
-  }
-  const alone = chosen.find(({ exclusive, label, value }) => exclusive ?? isNoneOption(label || value));
-  if (alone && chosen.length > 1)
-    return invalid(
-      `"${alone.label || alone.value}" excludes every other choice`,
-      `${describeExpectedType(field)}; ${alone.value} alone`,
-    );
-  return { answer: { kind: 'choices', values: chosen.map(({ value }) => value) }, note: notes.join(', ') || undefined };
-}
-
-/** Whether an option excludes the others: "None of these apply". */
-export function isNoneOption(label: string): boolean {
-  return noneName.test(label.replaceAll('_', ' '));
-}
-
 function onOff(given: unknown): AnswerReading {
   const read = readYesNo(given);
   if (!read) return invalid('is neither true nor false', 'boolean');
@@ -232,5 +142,5 @@ function onOff(given: unknown): AnswerReading {
 
 /** Reads a date for a group of date parts; undefined for other groups. */
 export function readDateGroup(field: WizardField, given: unknown): AnswerReading | undefined {
-  return datePartFields(field) ? date(given) : undefined;
+  return datePartFields(field) ? readDateAnswer(given) : undefined;
 }

@@ -1,7 +1,8 @@
 import { findNearestName } from '../../platform/text/nearest-name.ts';
 import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
 import type { ValidationWarning, WizardAnswer } from './answers.ts';
-import { describeExpectedType, readAnswer } from './read-answer.ts';
+import { describeExpectedType } from './expected-type.ts';
+import { readAnswer } from './read-answer.ts';
 import { redactNote } from './redact-values.ts';
 
 export type ReportInvalid = (error: string, expected: string) => void;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
 import { schemaProperty } from '../files/required-fields.ts';
 import type { WizardAnswer } from './answers.ts';
-import { toIsoDate } from './read-values.ts';
+import { toIsoDate } from './read-dates.ts';
 import type { SchemaCompiler, SchemaError } from './schema-compiler.ts';
 
 export interface SchemaProblem {

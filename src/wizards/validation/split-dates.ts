@@ -1,8 +1,8 @@
 import { datePartFields, splitDateFields } from '../files/field-traits.ts';
 import type { Wizard, WizardField } from '../files/wizard-schema.ts';
 import type { InvalidField, WizardAnswer } from './answers.ts';
+import { isCalendarDate, readDate } from './read-dates.ts';
 import { isRecord, type ReportWarning } from './read-groups.ts';
-import { isCalendarDate, readDate } from './read-values.ts';
 import { redactValue } from './redact-values.ts';
 
 /** Splits a whole date into three separate fields of the form. Returns false if the key names no such date. */

@@ -22,18 +22,26 @@ export const numberScales: Readonly<Record<string, number>> = {
   million: 1_000_000,
 };
 
-/** What may stand after a number: "85 dollars", "5 percent". */
-export const numberUnit: PhraseTable = [
-  ['en', 'usd|dollars?|percent'],
-  ['*', '%'],
+export const yesWords: WordLists = { en: ['yes', 'y', 'on', 'checked'] };
+export const noWords: WordLists = { en: ['no', 'n', 'off', 'unchecked'] };
+
+/** What follows the number of a day: "29th", "1er", "1º". */
+export const ordinalSuffix: PhraseTable = [
+  ['en', 'st|nd|rd|th'],
+  ['fr', 'er'],
+  ['nl', 'e'],
+  ['*', '[ºª°o]'],
 ];
 
-export const yesWords: WordLists = { en: ['yes', 'y', 'on', '1', 'checked', 'selected', 'x'] };
-export const noWords: WordLists = { en: ['no', 'n', 'off', '0', 'unchecked', 'none', 'unselected'] };
-
-export const monthNames: WordLists = {
-  en: 'january february march april may june july august september october november december'.split(' '),
-};
+/** Words between the parts of a date: "29th of February". */
+export const dateConnector: PhraseTable = [
+  ['en', 'of|the|on'],
+  ['de', 'den?r?'],
+  ['fr', 'le|du'],
+  ['es', 'de|del|el'],
+  ['it', 'il'],
+  ['pt', 'de|do'],
+];
 
 /** Words before the name of a state: "State of Illinois". */
 export const statePrefix: PhraseTable = [['en', '(?:the )?(?:state|commonwealth) of ']];

@@ -50,11 +50,15 @@ export function proposeField(control: Control, fieldId: string, label: string, e
     ...(ladder.length > 0 && { locators: ladder.map(rungToSelector) }),
     ...(control.options.length > 0 && control.kind !== 'typeahead' && { options: optionsOf(control) }),
     ...(control.kind === 'multi-select' && { multiple: true }),
+    ...(isClockKind(control.kind) && { format: control.kind }),
     ...(control.parts.length > 0 && { sub_fields: control.parts.map(proposePart) }),
     ...(asksPersonalData(control, label) && { private: true }),
     ...limitsOf(control),
   };
 }
+
+type ClockKind = 'time' | 'datetime' | 'month' | 'week';
+const isClockKind = (kind: Control['kind']): kind is ClockKind => ['time', 'datetime', 'month', 'week'].includes(kind);
 
 function isGroup({ kind }: Control): boolean {
   return kind === 'radio-group' || kind === 'checkbox-group' || kind === 'date-parts';
@@ -83,6 +87,7 @@ function optionsOf(control: Control): WizardOption[] {
   return worded.map(({ option, value }) => ({
     value: isClear ? value : option.value || option.label,
     label: option.label,
+    ...(isList && option.value !== option.label && { site_value: option.value }),
     ...selectorsOf(option.ladder),
   }));
 }

@@ -1,4 +1,5 @@
-import { type PhraseTable, phrasesOf } from '../../../platform/text/phrase-table.ts';
+import { phrasesOf } from '../../../platform/text/phrase-table.ts';
+import { findUnits, type UnitPatterns, unitPattern, unitPatterns } from '../../validation/unit-patterns.ts';
 import {
   measureWords,
   periodAdjectives,
@@ -11,23 +12,18 @@ import {
 
 /** Recognizes the units that a text names: an amount per month is not the same amount per year. */
 
-const word = (source: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
-const words = (units: Record<string, PhraseTable>) =>
-  Object.entries(units).map(([unit, table]) => [unit, word(phrasesOf(table))] as const);
-type Units = readonly (readonly [unit: string, pattern: RegExp])[];
-
-const certainPeriods: Units = Object.entries(periodNouns).map(([unit, nouns]) => [
+const certainPeriods: UnitPatterns = Object.entries(periodNouns).map(([unit, nouns]) => [
   unit,
-  word(`(?:(?:${phrasesOf(perWord)}) +|/ *)(?:${phrasesOf(nouns)})|${phrasesOf(periodAdjectives[unit] ?? [])}`),
+  unitPattern(`(?:(?:${phrasesOf(perWord)}) +|/ *)(?:${phrasesOf(nouns)})|${phrasesOf(periodAdjectives[unit] ?? [])}`),
 ]);
-const likelyPeriods: Units = Object.entries(periodNouns).map(([unit, nouns]) => [
+const likelyPeriods: UnitPatterns = Object.entries(periodNouns).map(([unit, nouns]) => [
   unit,
-  word(`(?:(?:${phrasesOf(recentWord)}) +)+(?:${phrasesOf(nouns)})`),
+  unitPattern(`(?:(?:${phrasesOf(recentWord)}) +)+(?:${phrasesOf(nouns)})`),
 ]);
 
 interface UnitFamily {
-  units: Units;
-  likely: Units;
+  units: UnitPatterns;
+  likely: UnitPatterns;
   isChangeWhenNew: boolean;
 }
 
@@ -37,18 +33,14 @@ interface UnitFamily {
  */
 const families: readonly UnitFamily[] = [
   { units: certainPeriods, likely: likelyPeriods, isChangeWhenNew: true },
-  { units: words(scaleWords), likely: [], isChangeWhenNew: true },
-  { units: words(measureWords), likely: [], isChangeWhenNew: false },
-  { units: words(taxWords), likely: [], isChangeWhenNew: false },
+  { units: unitPatterns(scaleWords), likely: [], isChangeWhenNew: true },
+  { units: unitPatterns(measureWords), likely: [], isChangeWhenNew: false },
+  { units: unitPatterns(taxWords), likely: [], isChangeWhenNew: false },
 ];
-
-const bare = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-const among = (text: string, units: Units) =>
-  units.flatMap(([unit, pattern]) => (pattern.test(bare(text)) ? [unit] : []));
 
 /** The powers of ten by which a number may be sent in another unit than the shown one. */
 export function scalesShown(text: string): number[] {
-  const shown = [...among(text, words(scaleWords)), ...among(text, words(measureWords))];
+  const shown = [...findUnits(text, unitPatterns(scaleWords)), ...findUnits(text, unitPatterns(measureWords))];
   const powers: Record<string, number> = { dollars: 2, euros: 2, cents: -2, percent: -2, thousands: 3, millions: 6 };
   return shown.flatMap((unit) => powers[unit] ?? []);
 }
@@ -56,9 +48,10 @@ export function scalesShown(text: string): number[] {
 /** The unit that a text names now instead of its earlier unit, or a new statement about the amount. */
 export function otherUnit(before: string, now: string, beside: string): string | undefined {
   for (const { units, likely, isChangeWhenNew } of families) {
-    const known = among(before, [...units, ...likely]);
-    const shownUnits = known.length > 0 ? known : among(beside, [...units, ...likely]);
-    const said = known.length > 0 ? among(now, [...units, ...likely]) : isChangeWhenNew ? among(now, units) : [];
+    const known = findUnits(before, [...units, ...likely]);
+    const shownUnits = known.length > 0 ? known : findUnits(beside, [...units, ...likely]);
+    const said =
+      known.length > 0 ? findUnits(now, [...units, ...likely]) : isChangeWhenNew ? findUnits(now, units) : [];
     const other = said.find((unit) => !shownUnits.includes(unit));
     if (other !== undefined) return other;
   }
@@ -71,10 +64,10 @@ export function otherUnit(before: string, now: string, beside: string): string |
  */
 export function otherUnitBeside(before: string, now: string): string | undefined {
   for (const { units, likely } of families) {
-    const shownUnits = among(before, [...units, ...likely]);
-    const said = among(now, [...units, ...likely]);
+    const shownUnits = findUnits(before, [...units, ...likely]);
+    const said = findUnits(now, [...units, ...likely]);
     if (shownUnits.length > 0 && said.length > 0 && !said.some((unit) => shownUnits.includes(unit))) return said[0];
   }
-  const scale = words(scaleWords);
-  return among(now, scale).find((unit) => !among(before, scale).includes(unit));
+  const scale = unitPatterns(scaleWords);
+  return findUnits(now, scale).find((unit) => !findUnits(before, scale).includes(unit));
 }

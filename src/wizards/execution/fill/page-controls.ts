@@ -4,7 +4,7 @@ import type { ControlKind, Ladder } from '../../../platform/page/page-model.ts';
 import { datePartFields } from '../../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
 import type { WizardAnswer } from '../../validation/answers.ts';
-import { toIsoDate } from '../../validation/read-values.ts';
+import { toIsoDate } from '../../validation/read-dates.ts';
 
 type AnyField = WizardField | WizardSubField;
 

@@ -4,7 +4,8 @@ import { findFrame, rungToCss } from '../../../platform/page/locate/element-targ
 import { selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import type { WizardAnswer, WizardAnswerRow } from '../../validation/answers.ts';
-import { foldText, toIsoDate } from '../../validation/read-values.ts';
+import { toIsoDate } from '../../validation/read-dates.ts';
+import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
 import { siteValidationError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';

@@ -6,7 +6,8 @@ import { splitDateFields } from '../../files/field-traits.ts';
 import { isPrivateField, PRIVATE_VALUE } from '../../files/private-fields.ts';
 import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer, type WizardAnswers } from '../../validation/answers.ts';
-import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
+import { type CalendarDate, readDate, toIsoDate } from '../../validation/read-dates.ts';
+import { readNumber } from '../../validation/read-values.ts';
 import { lastDigitsWord, limitWord } from '../../vocabulary/personal-data.ts';
 
 /** Keeps the private values of one run out of results, errors and records. */

@@ -1,6 +1,7 @@
 import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import type { WizardResult } from '../../files/wizard-schema.ts';
-import { readDate, readNumber, readYesNo, toIsoDate } from '../../validation/read-values.ts';
+import { readDate, toIsoDate } from '../../validation/read-dates.ts';
+import { readNumber, readYesNo } from '../../validation/read-values.ts';
 import { loadingValue } from '../../vocabulary/waiting.ts';
 
 /** Reads a value by its type; undefined if the text has another type or is ambiguous. */

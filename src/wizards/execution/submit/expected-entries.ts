@@ -1,7 +1,7 @@
 import type { ControlState } from '../../../platform/page/act/set-many.ts';
 import type { ValueMeaning } from '../../../platform/page/in-page/submitted-value.ts';
 import { fieldFormat } from '../../files/field-traits.ts';
-import { toIsoDate } from '../../validation/read-values.ts';
+import { toIsoDate } from '../../validation/read-dates.ts';
 import { scalesShown } from '../fill/amount-units.ts';
 import type { FieldFilling } from '../fill/fill-fields.ts';
 import { toSettable } from '../fill/page-controls.ts';
