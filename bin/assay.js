@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node prints which version is needed instead of a syntax error.
-import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
+// An import of these modules would load more than what is used here.
+const require = module.createRequire(import.meta.url);
+const { existsSync } = require('node:fs');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const NEEDED = 24;
-const checkout = new URL('../scripts/checkout.mjs', import.meta.url);
+const checkout = fileURLToPath(new URL('../scripts/checkout.cjs', import.meta.url));
 const isCheckout = existsSync(checkout);
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   const local = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
@@ -25,7 +27,7 @@ try {
 }
 
 async function bundleOfCheckout() {
-  const { findOrBuild } = await import(checkout.href);
+  const { findOrBuild } = require(checkout);
   try {
     return pathToFileURL(`${await findOrBuild()}/dist/main.js`).href;
   } catch (error) {

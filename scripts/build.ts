@@ -6,7 +6,9 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { describeCatalog } from '../src/tool/catalog.ts';
+import { builtinModulesByName } from './build/builtin-modules.ts';
 import { finishedScript } from './build/finished-script.ts';
+import { loggerOnUse } from './build/logger-on-use.ts';
 import { mergeChunks } from './build/merge-chunks.ts';
 import { root, say } from './steps.ts';
 
@@ -29,11 +31,11 @@ const { metafile } = await build({
   splitting: true,
   metafile: true,
   alias: { '@modelcontextprotocol/server/_shims': './scripts/build/sdk-shims.ts' },
-  plugins: [finishedScript],
+  plugins: [finishedScript, builtinModulesByName, loggerOnUse],
   // Too large to bundle, or read as files, so they are dependencies of the package. The last two are optional.
   external: ['playwright-core', 'axe-core', 'html-validate', '@sparticuz/chromium', 'pg-native'],
   // CommonJS packages in the bundle need `require`.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  banner: { js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);" },
 });
 await mergeChunks(outdir, metafile, ['src/main.ts', 'src/commands/serve.ts'], options);
 // The OpenAPI validator reads these files at run time.

@@ -28,15 +28,28 @@ export function traceFields(traceparent: unknown): { traceId?: string } {
 
 /** Logs JSON lines to stderr, because stdout is for the protocol or the result. Writes synchronously, so exits lose no line. */
 export function createLog(level: LogLevel): Logger {
-  return pino(
-    {
-      level,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      mixin: () => fields.getStore() ?? {},
-      hooks: { streamWrite: (line) => escapeText(redactLine(line), { multiline: true }) },
-    },
-    pino.destination({ fd: 2, sync: true }),
+  return createOnUse(() =>
+    pino(
+      {
+        level,
+        base: { pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        mixin: () => fields.getStore() ?? {},
+        hooks: { streamWrite: (line) => escapeText(redactLine(line), { multiline: true }) },
+      },
+      pino.destination({ fd: 2, sync: true }),
+    ),
   );
+}
+
+/** In the release build, the logging library is loaded with the first use. */
+function createOnUse(create: () => Logger): Logger {
+  let log: Logger | undefined;
+  const get = (_target: Logger, name: string | symbol) => {
+    log ??= create();
+    const value = Reflect.get(log, name);
+    return typeof value === 'function' ? value.bind(log) : value;
+  };
+  return new Proxy({} as Logger, { get });
 }

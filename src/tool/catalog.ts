@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { systemCode } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { Effect, PollingRule, Prompt, Resource, StartingQuestion, Tool, ToolDefinitions } from './tool.ts';
@@ -62,7 +62,8 @@ export interface ObjectSchema extends JsonObject {
  */
 export async function loadCatalog(): Promise<Catalog> {
   try {
-    return JSON.parse(await readFile(new URL('./catalog.json', import.meta.url), 'utf8'));
+    // A read in the background would take longer, because the start waits for it alone.
+    return JSON.parse(readFileSync(new URL('./catalog.json', import.meta.url), 'utf8'));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
     return describeCatalog();

@@ -69,6 +69,30 @@ test('lists the same tools as the sources', async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify((await describeCatalog()).toolsets)));
 });
 
+test('loads neither Web Crypto, threads nor file streams of Node to list its tools', () => {
+  const atExit = `data:text/javascript,process.on('exit',()=>process.stderr.write(process.moduleLoadList.join('\\n')))`;
+  const request = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+  const input = [request, { jsonrpc: '2.0', method: 'notifications/initialized' }, list].map(
+    (one) => `${JSON.stringify(one)}\n`,
+  );
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', atExit, released, 'serve'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    input: input.join(''),
+  });
+  expect(stdout).toContain('get_overall_coverage');
+  const loaded = stderr.split('\n');
+  expect(loaded).toContain('NativeModule crypto');
+  for (const name of ['internal/crypto/webcrypto', 'worker_threads', 'internal/fs/streams'])
+    expect(loaded).not.toContain(`NativeModule ${name}`);
+});
+
 test('calls a tool, reports an error, and shows its version', async () => {
   await folder.write('lcov.info', lcov({ a: [1, 0] }));
   expect(JSON.parse(assay('call', 'get_overall_coverage', '--lcov-path', 'lcov.info').stdout)).toEqual({ overall: 50 });

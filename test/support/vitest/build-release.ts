@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * hundred times.
  */
 export async function setup(): Promise<void> {
-  const script = new URL('../../../scripts/checkout.mjs', import.meta.url).href;
+  const script = new URL('../../../scripts/checkout.cjs', import.meta.url).href;
   const { findOrBuild }: { findOrBuild(): Promise<string> } = await import(script);
   process.env['ASSAY_TEST_BIN'] = join(await findOrBuild(), 'bin/assay.js');
 }
