@@ -1,6 +1,6 @@
 /**
- * What a page shows to somebody who wants to use it: its controls by name, kind and constraints, what it says about
- * errors, and how each control is found again. Plain data, so that it can be stored, compared and sent.
+ * What a page offers to a user: its controls by name, kind and constraints, its error messages, and how each control is
+ * found again. Plain data that can be stored, compared and sent.
  */
 
 export type ControlKind =
@@ -38,20 +38,20 @@ export type ControlKind =
   | 'tab'
   | 'menu-item';
 
-/** How an element is found: one way of several. `frame` leads to its frame: selectors of iframes, outermost first. */
+/** One way to find an element. `frame` leads to its frame: selectors of iframes, outermost first. */
 export interface Rung {
   by: 'test-id' | 'role' | 'label' | 'placeholder' | 'id' | 'name' | 'text' | 'css' | 'selector';
-  /** The test id, accessible name, label, placeholder, id, name, text, CSS, or any selector of Playwright's. */
+  /** The test id, accessible name, label, placeholder, id, name, text, CSS, or any selector of Playwright. */
   value: string;
   role?: string;
-  /** The attribute that holds the test id. */
+  /** The attribute that contains the test id. */
   attribute?: string;
-  /** What the element is besides, where the value alone would be ambiguous: `input`, `select` … */
+  /** The tag of the element if the value alone is ambiguous: `input`, `select` … */
   tag?: string;
   frame?: string[];
 }
 
-/** Best first. Each rung led to this element alone when the page was read. */
+/** Best first. Each rung found only this element when the page was read. */
 export type Ladder = Rung[];
 
 export interface ControlOption {
@@ -59,9 +59,9 @@ export interface ControlOption {
   value: string;
   selected: boolean;
   disabled: boolean;
-  /** Of a radio button or checkbox of a group, or an option that is an element of its own. */
+  /** Locator of a radio button or checkbox of a group, or of an option that is an element. */
   ladder: Ladder;
-  /** Can be seen, or has a label that can. */
+  /** The option or its label is visible. */
   visible: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface ControlForm {
   name: string | null;
   action: string;
   method: string;
-  /** The how-manieth form of its frame, from 0. */
+  /** Index of the form in its frame, from 0. */
   index: number;
 }
 
@@ -90,37 +90,37 @@ export interface Control {
   kind: ControlKind;
   /** The role in the accessibility tree: `textbox`, `button` … */
   role: string;
-  /** The accessible name, or the nearest thing to it that a person reads. */
+  /** The accessible name, or the nearest text that a user reads as the name. */
   name: string;
-  /** The question that a group of controls belongs to: a legend, or the name of a group. */
+  /** The question of a group of controls: a legend, or the name of a group. */
   group: string;
-  /** Hints that are tied to it by `aria-describedby`. */
+  /** Hints linked by `aria-describedby`. */
   description: string;
-  /** What stands beside it in the same box without being tied to it. */
+  /** Text next to the control in the same box, without a link to it. */
   beside: string;
   placeholder: string;
-  /** The heading before it. */
+  /** The heading before the control. */
   heading: string;
-  /** What the row of a table begins with that it is in. */
+  /** The first cell of the table row that contains the control. */
   row: string;
   required: boolean;
   constraints: Constraints;
-  /** Of selects, groups, list boxes. Typeaheads have those that the page holds already. */
+  /** Options of selects, groups and list boxes. Typeaheads have those that are already in the page. */
   options: ControlOption[];
-  /** How many options there are, where only some are listed. */
+  /** Total number of options if only some are listed. */
   optionCount: number;
-  /** Can be seen, or, for a hidden radio button, checkbox or file, has a label that can. */
+  /** The control is visible, or, for a hidden radio button, checkbox or file input, its label is. */
   visible: boolean;
-  /** The element itself cannot be seen: it is reached by its label. */
+  /** The element itself is invisible; it is used through its label. */
   byLabel: boolean;
   disabled: boolean;
   readOnly: boolean;
   invalid: boolean;
-  /** What the page says is wrong with it. */
+  /** The error message of the page for this control. */
   error: string;
-  /** What it holds; for a group the chosen values, joined by a comma. Never that of a password. */
+  /** The current value; for a group the chosen values, separated by commas. Never the value of a password. */
   value: string;
-  /** Of checkboxes and switches; null for everything else. */
+  /** State of a checkbox or switch; null for other kinds. */
   checked: boolean | null;
   tag: string;
   type: string | null;
@@ -130,21 +130,21 @@ export interface Control {
   testId: string | null;
   href: string | null;
   form: ControlForm | null;
-  /** Selectors of the iframes that it lies in, outermost first; empty in the page itself. */
+  /** Selectors of the iframes around the control, outermost first; empty in the page itself. */
   frame: string[];
   inShadow: boolean;
-  /** From 0, in the order of the page. */
+  /** Position in the order of the page, from 0. */
   order: number;
   ladder: Ladder;
-  /** Month, day and year of a date in three parts. */
+  /** Month, day and year fields of a date in three parts. */
   parts: { part: 'year' | 'month' | 'day'; control: Control }[];
 }
 
 export interface PageError {
   text: string;
-  /** The name of the control that it belongs to; empty where that is not known. */
+  /** The name of the control that the message belongs to; empty if unknown. */
   control: string;
-  /** Where that control stands in the list, if it does. */
+  /** Index of that control in the list, if it is there. */
   order: number | null;
 }
 
@@ -159,22 +159,22 @@ export interface PageReading {
   language: string;
   headings: Heading[];
   landmarks: { role: string; name: string }[];
-  /** Dialogs that the page itself draws, and that are open. */
+  /** Open dialogs that the page draws. */
   dialogs: { name: string; modal: boolean }[];
   controls: Control[];
   errors: PageError[];
-  /** What was left out because there was too much of it, in words. */
+  /** What was left out because of its size, in words. */
   left: string[];
 }
 
 const notFields: readonly ControlKind[] = ['button', 'submit', 'reset', 'link', 'tab', 'menu-item'];
 
-/** Something that takes a value, rather than a click. */
+/** A control that takes a value instead of a click. */
 export function isField({ kind }: Pick<Control, 'kind'>): boolean {
   return !notFields.includes(kind);
 }
 
-/** What a page is called by its first heading, the highest if there is one. */
+/** The title of a page by its first heading of the highest level. */
 export function firstHeading({ headings }: Pick<PageReading, 'headings'>): string | undefined {
   return (headings.find(({ level }) => level === 1) ?? headings[0])?.text;
 }

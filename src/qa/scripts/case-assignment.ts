@@ -10,7 +10,7 @@ import type { CaseAssignment } from './record/record-case.ts';
 
 type AssignmentServices = Pick<RunContext, 'store' | 'secrets'>;
 
-/** What is to be carried out for a case, with all that has to come first. */
+/** The steps of a case, with those of its preconditions. */
 export async function buildAssignment(context: AssignmentServices, testCase: QaTestCase): Promise<CaseAssignment> {
   const plan = readPlan(context, testCase);
   const evidence = await readEvidence(context, testCase.useCaseId);
@@ -30,7 +30,7 @@ export async function buildAssignment(context: AssignmentServices, testCase: QaT
   );
 }
 
-/** Without the account, the run would report a defect of the site that only refused an unknown user. */
+/** Without the account, the run would report a defect of a site that only rejected an unknown user. */
 async function missingAccountFailure(
   { store }: AssignmentServices,
   { projectId }: QaTestCase,
@@ -51,7 +51,7 @@ async function missingAccountFailure(
 
 const writingClasses: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
 
-/** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
+/** Whether another use case creates, changes or deletes the content of a page: its own page is one level below. */
 async function isListChangedByOthers(
   { store, secrets }: AssignmentServices,
   { projectId }: QaTestCase,
@@ -63,7 +63,7 @@ async function isListChangedByOthers(
     .some((one) => writingClasses.includes(one.class) && isPathBelow(secrets.placeholders.restore(one.state), state));
 }
 
-/** A page right at the top has all the others below it: only those next to it count. */
+/** All pages are below the start page, so only its direct children count. */
 export function isPathBelow(one: Pick<PageState, 'template'>, list: Pick<PageState, 'template'>): boolean {
   const [path = [], top = []] = [one, list].map(({ template }) =>
     (template.split('?')[0] ?? '').split('/').filter(Boolean),
@@ -83,7 +83,10 @@ function readPlan({ secrets }: AssignmentServices, testCase: QaTestCase): CasePl
   );
 }
 
-/** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
+/**
+ * Restores secrets in keys only: values are derived from the text of a page, which must not be able to request a
+ * secret.
+ */
 function restoreKeys({ values, secrets, typed }: CasePlan, { restore }: SecretPlaceholders) {
   const keyed = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));

@@ -25,14 +25,14 @@ import { readDraft, saveScript } from './save-script.ts';
 export const generationPayload = z.object({
   useCaseId: z.string().nullable(),
   testCaseId: z.string().nullable(),
-  /** Instead of the site that the cases were found on. */
+  /** Origin to use instead of the site of the cases. */
   baseUrl: z.string().nullable(),
-  /** Written by an agent: validated instead of generated. */
+  /** A script of an agent, which is validated instead of generated. */
   steps: z.json().optional(),
 });
 export type GenerationPayload = z.output<typeof generationPayload>;
 
-/** What is known of each case so far: enough for another worker to go on. */
+/** The progress of each case, from which another worker can continue. */
 const generationProgress = z.record(
   z.string(),
   z.object({ scriptId: z.string(), state: z.enum(['written', 'active', 'failed']), reason: z.string() }),
@@ -40,8 +40,8 @@ const generationProgress = z.record(
 type GenerationProgress = z.output<typeof generationProgress>;
 
 /**
- * Writes a script for each case, then plays all of them once more. The second play comes after all the others were
- * written and played, so what one does to the site is seen by the rest.
+ * Writes a script for each case, then plays all of them once more. The second replay comes after all scripts were
+ * written and played, so that each meets the effects of the others.
  */
 export const generateScripts: RunHandler = async (run, context) => {
   const payload = generationPayload.parse(run.runtime.payload);
@@ -68,7 +68,7 @@ export const generateScripts: RunHandler = async (run, context) => {
     cases = await listCasesToWrite(run, context, payload, done);
     await writeAll();
   }
-  // Who only looks comes last: what the others change in the meantime is seen to be no property of the site.
+  // Cases that only read come last, so that they notice which texts the other cases change.
   const written = cases.filter(({ id }) => done[id]?.state === 'written');
   for (const looks of [false, true])
     await sideBySide(
@@ -81,7 +81,7 @@ export const generateScripts: RunHandler = async (run, context) => {
   return summariseGeneration(cases, done);
 };
 
-/** Whether pages that come after the first of a form, and were seen just now, have given rise to more cases. */
+/** Whether the following pages of a form, which were seen in this run, led to more cases. */
 async function detectLaterPages(
   run: QaRun,
   context: RunContext,
@@ -110,7 +110,7 @@ async function listCasesToWrite(
   const covered = new Set(scripts.map((script) => script.testCaseId));
   const useCases = await store.useCases.list({ projectId: run.projectId });
   const unseen = useCases.filter((one) => evidenceOfUseCase(one)?.laterPages === undefined).map(({ id }) => id);
-  /** It was written before anybody kept what comes after the first page. */
+  /** The script was written before following pages were recorded. */
   const leadsOn = (one: QaTestCase) =>
     isHappyPath(one) && unseen.includes(one.useCaseId) && readCasePlan(one)?.goesOn === true;
   return cases.filter((one) => one.id in done || !covered.has(one.id) || leadsOn(one));
@@ -164,7 +164,7 @@ function usagePart({ id, useCaseId }: QaTestCase) {
   return { useCaseId, testCaseId: id };
 }
 
-/** A browser that ended says nothing about the case, which is carried out once more in another. */
+/** A browser that ended is no result, so the case is repeated in another one. */
 async function retryOnEndedBrowser(
   { signal }: RunContext,
   carryOut: () => Promise<WrittenScript>,
@@ -179,7 +179,7 @@ async function retryOnEndedBrowser(
   return carryOut();
 }
 
-/** What goes wrong with one case is that case's outcome, and none of the others'. */
+/** An error in one case is the result of that case only. */
 function interruptedScript(context: RunContext, testCase: QaTestCase, error: unknown): WrittenScript {
   context.signal.throwIfAborted();
   if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -193,7 +193,7 @@ function interruptedScript(context: RunContext, testCase: QaTestCase, error: unk
   return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
 }
 
-/** Playwright's errors say what happened in words for people; others are about our own code. */
+/** Errors of Playwright have readable messages; other errors are bugs of this program. */
 function isPlaywrightError(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -252,7 +252,7 @@ async function saveProgress(
   return { scriptId, state, reason };
 }
 
-/** No case takes so long, unless its page or the browser has ceased to answer. */
+/** Time limit of a case. Beyond it, the page or the browser no longer responds. */
 const MAX_CASE_MINUTES = 5;
 
 function writerOptions(context: RunContext, testCase: QaTestCase, baseUrl: string | null): WriterOptions {

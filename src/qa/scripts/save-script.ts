@@ -15,8 +15,8 @@ interface ScriptToSave extends WrittenScript {
 }
 
 /**
- * Stores a script with its case: each case has one. A script that is not confirmed does not replace one that works; it is
- * stored as a draft.
+ * Stores a script with its case, which has one script. A script that is not confirmed does not replace a working one;
+ * it is stored as a draft.
  */
 export async function saveScript(
   run: RunRow,
@@ -85,7 +85,7 @@ async function saveFailureEvidence(
   };
 }
 
-/** What a run has written so far: the script itself, or the draft of a script that works. */
+/** The result of a run so far: the script, or the draft next to a working script. */
 export function readDraft(
   run: Pick<RunRow, 'id'>,
   script: TestScript,

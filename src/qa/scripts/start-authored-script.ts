@@ -6,7 +6,7 @@ import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { isExpectation, type ScriptStep, secretNamesOf, scriptSteps as stepsShape } from './model/script-steps.ts';
 import { requireCurrentCase } from './start-generation.ts';
 
-/** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
+/** Accepts a script of an agent and validates it live, like a generated one. */
 export async function startAuthoredScript(
   qa: QaContext,
   request: { projectId: string; testCaseId: string; steps: readonly unknown[]; baseUrl: string | null },
@@ -36,7 +36,7 @@ export async function startAuthoredScript(
     useCaseId: null,
     testCaseId: testCase.id,
     baseUrl: request.baseUrl,
-    // Whether its author wrote the value of a secret or its name, the name is kept.
+    // Stores the name of a secret, whether the agent wrote its name or its value.
     steps: z.json().parse(placeholders.hide(placeholders.restore(steps))),
   };
   const { useCaseId, id: testCaseId } = testCase;

@@ -53,7 +53,7 @@ export async function startGeneration(
   });
 }
 
-/** A case that was put aside gets no script. */
+/** A rejected case gets no script. */
 export function requireCurrentCase({ id, status }: Pick<QaTestCase, 'id' | 'status'>): void {
   if (status === 'ACTIVE' || status === 'DRAFT') return;
   throw invalidArgument(
@@ -66,14 +66,14 @@ export function requireCurrentCase({ id, status }: Pick<QaTestCase, 'id' | 'stat
   );
 }
 
-/** Who wrote the script of a case that works: a generation for the whole project leaves it alone from then on. */
+/** Author of the script of a working case: a generation for the whole project leaves such scripts unchanged. */
 async function findWritingRuntime({ store }: QaContext, testCaseId: string): Promise<Runtime | undefined> {
   const script = await store.testScripts.newest({ testCaseId, status: 'active' });
   const run = script?.runId ? await store.runs.get(script.runId) : undefined;
   return run && store.runtimes.get(run.runtimeId);
 }
 
-/** The newest generation that was about this case: alone, with its use case, or with all of its project. */
+/** The newest generation of this case: for it alone, for its use case, or for the whole project. */
 export async function findLatestGeneration(qa: QaContext, testCaseId: string) {
   const { store } = qa;
   const testCase = await requireOwned(qa, store.testCases, 'testCaseId', testCaseId);

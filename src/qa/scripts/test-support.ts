@@ -53,7 +53,7 @@ function evidenceOf(url: string, subject: FormSubject): UseCaseEvidence {
 
 type SiteAnswer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
 
-/** Sites in one browser for all tests of a file: what is written for each by the keys of its cases, and what a script makes of it at another time. */
+/** Sites in one browser for all tests of a file: the script that is written for each case, and its later replays. */
 export function createSiteTester() {
   const browserPool = createBrowserPool({ home: testHome });
   afterAll(() => browserPool.close());

@@ -3,31 +3,31 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { awaitWithin } from '../settle/time-limit.ts';
 import { type ScreenshotOptions, takeScreenshot } from './screenshot.ts';
 
-/** What must not be seen on a picture: a pattern for texts that hold it, and texts that are it. */
+/** Private values to hide on a picture: a pattern for texts that contain one, and texts that are one. */
 export interface PrivateText {
   source: string;
   alone: readonly string[];
 }
 
-/** The same, with the frames that are given all of it anyway, so that they may be told what to look for. */
+/** Private values, and the frames that receive them anyway, so that these frames can search by themselves. */
 export interface FramePrivateText extends PrivateText {
   isGivenTo?: (frame: Frame) => boolean;
 }
 
 export interface PrivateTextMask {
-  /** What shows it now. */
+  /** Elements that show a private value now. */
   masks: Locator[];
-  /** Paints that black in the page itself, for a picture that cannot be masked. False where it has to be masked. */
+  /** Paints these elements black in the page, for a picture that cannot be masked. False if they have to be masked. */
   blackOut(): Promise<boolean>;
-  /** Whether the page shows nothing of it but where it did then. To be asked after the picture was taken. */
+  /** Whether the page still shows private values only at these elements. Call it after the picture was taken. */
   isStillAll(): Promise<boolean>;
-  /** Leaves the page as it was. */
+  /** Restores the page. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Finds every element that shows something private, in all frames and shadow roots, also where it is put together from
- * several elements. Throws where a frame cannot be looked at: what is not known to be clean must not be shown.
+ * Finds every element that shows a private value, in all frames and shadow roots, also if the text is split across
+ * several elements. Throws if a frame cannot be read: a picture without this check is not shown.
  */
 export async function maskPrivateText(page: Page, text: FramePrivateText): Promise<PrivateTextMask> {
   const attribute = `data-${randomBytes(6).toString('hex')}`;
@@ -56,7 +56,7 @@ export async function maskPrivateText(page: Page, text: FramePrivateText): Promi
   };
 }
 
-/** Scripts of a frame can read along: it is asked what it holds, and told of nothing else. */
+/** Scripts of a frame could read the arguments, so the frame returns its texts and receives no private value. */
 async function lookAt(
   frame: Frame,
   { isGivenTo, ...text }: FramePrivateText,
@@ -68,11 +68,11 @@ async function lookAt(
   return ownText ? frame.evaluate(markInPage, { ...ownText, attribute }) : { shown: 0, known: 0 };
 }
 
-/** Of what is private, that which a text holds; undefined where it holds nothing of it. */
+/** The private values that a text contains; undefined if it contains none. */
 function countPrivateTexts(said: string, { source, alone }: PrivateText): PrivateText | undefined {
   const plain = said.replaceAll(/\s+/g, ' ');
   const small = plain.toLowerCase();
-  // Where a word or a number ends depends on what stands beside it, which is not the same in a part.
+  // Word boundaries depend on the neighbouring text, which a part does not have.
   const isIn = (one: string) => new RegExp(one.replaceAll(/\(\?<?![^()]*\)/g, ''), 'iu').test(plain);
   const found = source !== '' && isIn(source) ? alternativesOf(source).filter(isIn) : [];
   const short = alone.filter((one) => small.includes(one));
@@ -86,8 +86,7 @@ function alternativesOf(source: string): string[] {
 const TRIES = 3;
 
 /**
- * A picture that shows nothing private. Where a page goes on showing it in new places, or cannot be looked at, the whole of it
- * is covered.
+ * Takes a picture without private values. Masks the whole page if the values keep moving or the page cannot be read.
  */
 export async function takeMaskedScreenshot(
   page: Page,
@@ -99,7 +98,7 @@ export async function takeMaskedScreenshot(
   for (let tries = 0; !hasNone && tries < TRIES; tries++) {
     const begun = performance.now();
     const covered = await awaitWithin(maskPrivateText(page, text), timeoutMs);
-    // A page that is just giving way to another one cannot be looked at, but the other one can.
+    // A page that is being replaced cannot be read, but the next one can.
     if (!covered && performance.now() - begun < timeoutMs) continue;
     if (!covered) break;
     const picture = await takeScreenshot(page, { ...options, masked: [...masked, ...covered.masks] });
@@ -111,7 +110,7 @@ export async function takeMaskedScreenshot(
   return { picture: await takeScreenshot(page, { ...options, masked: all }), isWhole: hasNone };
 }
 
-/** Undefined where the frame went away meanwhile, and shows nothing any more. */
+/** Undefined if the frame was removed meanwhile and shows nothing. */
 async function ifThere<Result>(frame: Frame, look: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await look();
@@ -121,7 +120,7 @@ async function ifThere<Result>(frame: Frame, look: () => Promise<Result>): Promi
   }
 }
 
-/** In the page, before its scripts: closed shadow roots are remembered, so that a look at the page can see into them. */
+/** Runs in the page before its scripts: remembers closed shadow roots, so that a later search can read them. */
 export function trackClosedShadowRoots(): void {
   const roots: ShadowRoot[] = [];
   const attach = Element.prototype.attachShadow;
@@ -137,7 +136,7 @@ interface Marking extends PrivateText {
   attribute: string;
 }
 
-/** In the page: no names from outside. Without an attribute to mark with, it only tells what there is to be read. */
+/** Runs in the page, without names from outside. Without a mark attribute it only returns the texts. */
 function markInPage({ source, alone, attribute }: Marking): { shown: number; known: number; said: string } {
   const pattern = source === '' ? undefined : new RegExp(source, 'giu');
   const skipped = ['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT'];
@@ -147,7 +146,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     return (pattern ? (plain.match(pattern)?.length ?? 0) : 0) + (alone.includes(plain.toLowerCase()) ? 1 : 0);
   };
 
-  /** How many letters of a text are private. */
+  /** Number of private characters of a text. */
   const lettersIn = (text: string) => {
     const plain = text.replace(/\s+/g, ' ').trim();
     const found = alone.includes(plain.toLowerCase()) ? [plain] : pattern ? (plain.match(pattern) ?? []) : [];
@@ -159,7 +158,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
 
-  /** What a control shows of its own; undefined for everything that shows what it is made of. */
+  /** The text that a control draws by itself; undefined for an element that shows its children. */
   function ownTextOf(element: Element): string | undefined {
     if (element instanceof HTMLSelectElement)
       return [...element.selectedOptions].map(({ text, label }) => `${text}\n${label}`).join('\n');
@@ -170,7 +169,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
       : undefined;
   }
 
-  /** The words of a drawing that stands in an address, or that the address asks somebody to draw. */
+  /** The text of a drawing in a data URL, or in the query of an image address. */
   function drawnBy(address: string): string {
     const [, kind = '', encoding = '', drawing = ''] = /^data:([^;,]*)([^,]*),(.*)$/s.exec(address) ?? [];
     if (kind !== '' && !kind.startsWith('image/svg')) return '';
@@ -205,12 +204,12 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
       ...[...root.querySelectorAll('style')].map((sheet) => sheet.textContent ?? ''),
       ...[...root.querySelectorAll('*')].flatMap((element) => [...element.attributes].map(({ value }) => value)),
     ]);
-    // A picture that stands in an attribute says nothing, or it is read as a picture.
+    // An image in an attribute has no text, or is searched as an image.
     const said = [...roots.map(textOf), ...styled.filter((value) => !value.startsWith('data:'))].join('\n');
     return { shown: 0, known: 0, said };
   }
 
-  // What a style sheet writes before and after an element comes from an attribute, its own or another's, or from the sheet.
+  // The content of ::before and ::after comes from the style sheet or from an attribute of any element.
   const isStyled = roots.some(
     (root) =>
       [...root.querySelectorAll('style')].some((sheet) => hits(sheet.textContent ?? '') > 0) ||
@@ -228,13 +227,13 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     return isPutTogether(element);
   }
 
-  /** More than its parts show one by one. */
+  /** Text that spans several children. */
   function isPutTogether(whole: Element | ShadowRoot): boolean {
     const parts = [...whole.children].reduce((sum, child) => sum + lettersIn(textOf(child)), 0);
     return lettersIn(textOf(whole)) > parts;
   }
 
-  /** Nobody finds what lies in a closed root: then the whole of it is covered. */
+  /** Elements in a closed root cannot be located, so its host is masked. */
   function reachable(element: Element): Element {
     let target = element;
     for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
@@ -242,10 +241,10 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     return target;
   }
 
-  /** Most pages show nothing of it: what the whole text of a root does not hold, no part of it shows. */
+  /** Most pages contain no private value: if the text of a root has none, no part of it has. */
   function mayShow(root: Document | ShadowRoot): boolean {
     if (isStyled || alone.length > 0) return true;
-    // Where a word or a number ends depends on what stands beside it, which is not the same in a part.
+    // Word boundaries depend on the neighbouring text, which a part does not have.
     const anywhere = new RegExp(source.replaceAll(/\(\?<?![^()]*\)/g, ''), 'iu');
     return anywhere.test(textOf(root).replace(/\s+/g, ' '));
   }
@@ -258,14 +257,17 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     else target.setAttribute(attribute, '');
   }
   for (const root of roots.filter(mayShow)) {
-    // What stands in a root and in no element of it is covered with its host.
+    // Text directly below a root, outside of any element, is masked with its host.
     if (root instanceof ShadowRoot && isPutTogether(root)) mark(root.host);
     for (const element of root.querySelectorAll('*')) if (shows(element)) mark(element);
   }
   return { shown, known, said: '' };
 }
 
-/** In the page: whether all of it is black now. How it looked is remembered under the name of the mark. */
+/**
+ * Runs in the page: whether all marked elements are black now. Their earlier style is stored under the name of the
+ * mark.
+ */
 function blackenInPage(attribute: string): boolean {
   const looks = new Map<Element, string | null>();
   Reflect.set(window, Symbol.for(attribute), looks);
@@ -276,7 +278,7 @@ function blackenInPage(attribute: string): boolean {
       if (!element.hasAttribute(attribute)) continue;
       if (!(element instanceof HTMLElement)) return false;
       looks.set(element, element.getAttribute('style'));
-      // A background that is painted makes one box of it, whatever stands in it.
+      // A painted background makes one box of the element, whatever it contains.
       for (const [name, value] of [
         ['transition', 'none'],
         ['background', '#000'],

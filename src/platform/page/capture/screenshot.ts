@@ -2,26 +2,32 @@ import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import { awaitWithin } from '../settle/time-limit.ts';
 
 export interface ScreenshotOptions {
-  /** JPEG quality to begin with, 1 to 100. */
+  /** JPEG quality of the first attempt, 1 to 100. */
   quality?: number;
-  /** What must not be seen. If it cannot be masked, no picture is taken. */
+  /** Values to mask. If they cannot be masked, no picture is taken. */
   masked?: readonly Locator[];
   mostBytes?: number;
-  /** The whole page rather than what the window shows. */
+  /** Captures the whole page instead of the viewport. */
   fullForm?: boolean;
   timeoutMs?: number;
 }
 
-/** A model reads a form at this width, and a picture of it costs less than half of one at the width of the window. */
+/**
+ * Width in pixels at which a model still reads a form; the picture costs less than half of one with the width of the
+ * viewport.
+ */
 const MOST_WIDTH = 800;
 const MOST_BYTES = 100_000;
 const MOST_HEIGHT = 6_000;
 const LEAST_QUALITY = 20;
-/** Of the picture that the browser takes before it is scaled: its compression must not show. */
+/** JPEG quality of the capture before it is scaled, high enough that its compression is not visible. */
 const RAW_QUALITY = 92;
 const TRIES = 3;
 
-/** A JPEG of the page, at most `MOST_WIDTH` wide and `mostBytes` long: with less quality, or only the upper part, to fit. */
+/**
+ * A JPEG of the page, at most `MOST_WIDTH` wide and `mostBytes` long. To fit, quality is reduced, then the lower part
+ * is cut.
+ */
 export async function takeScreenshot(page: Page, options: ScreenshotOptions = {}): Promise<Buffer> {
   const { quality = 80, masked = [], mostBytes = MOST_BYTES, fullForm = true, timeoutMs = 10_000 } = options;
   const height = fullForm ? ((await awaitWithin(fullHeight(page), timeoutMs)) ?? 0) : 0;
@@ -41,7 +47,7 @@ export async function takeScreenshot(page: Page, options: ScreenshotOptions = {}
   return shrink(page, raw, { mostBytes, mostWidth: MOST_WIDTH, qualities }, timeoutMs);
 }
 
-/** A browser that is just giving a page another surface has nothing to take a picture of, and says so. */
+/** Whether the browser had no surface to capture, because it is replacing the one of the page. */
 async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
   for (let tries = 1; ; tries++)
     try {
@@ -54,13 +60,13 @@ async function screenshot(page: Page, options: PageScreenshotOptions): Promise<B
 interface PictureLimits {
   mostBytes: number;
   mostWidth: number;
-  /** In percent, best first. */
+  /** Qualities in percent, best first. */
   qualities: number[];
 }
 
 /**
- * Scales and compresses a picture in the browser. Scripts of the page do not see it: a world of its own has other globals, and
- * a picture also shows frames of other sites. A page that navigates meanwhile takes the world with it.
+ * Scales and compresses a picture in the browser, in an isolated world that scripts of the page cannot see: a picture
+ * also shows frames of other sites. A navigation of the page removes the world.
  */
 async function shrink(page: Page, raw: Buffer, limits: PictureLimits, timeoutMs: number): Promise<Buffer> {
   const begun = performance.now();
@@ -91,7 +97,7 @@ async function shrinkInWorld(page: Page, raw: Buffer, limits: PictureLimits): Pr
   }
 }
 
-/** Runs in the page: no names from outside. */
+/** Runs in the page, without names from outside. */
 async function shrinkInPage(base64: string, { mostBytes, mostWidth, qualities }: PictureLimits): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
   const whole = await createImageBitmap(new Blob([bytes]));

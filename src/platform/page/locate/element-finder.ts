@@ -8,51 +8,51 @@ import { createRestDetector, isContextLostError, PAGE_POLL_MS, waitForChange } f
 import { evaluateWithTools, findFrame, type InPageTools, identityRung, toPageTarget } from './element-target.ts';
 import { plainSelector, rungToSelector } from './rung-selector.ts';
 
-/** Where a rung leads on a page, which may be nowhere, or to several elements. */
+/** The elements that a rung finds on a page: none, one or several. */
 export function locateRung(page: Page, rung: Rung): Locator {
   return page.locator(rungToSelector(rung));
 }
 
-/** What must be true of an element for it to be the one that was meant. Undefined: not known. */
+/** Properties that an element must have to be the wanted one. Undefined: unknown. */
 export interface ElementIdentity {
   kind?: ControlKind | undefined;
-  /** Role and accessible name together; where they are not said, a rung of the ladder may know them. */
+  /** Role and accessible name. If they are not given, a rung of the ladder may contain them. */
   role?: string | undefined;
   name?: string | undefined;
 }
 
 export interface FoundElement {
   locator: Locator;
-  /** Which rung led to it, from 0. */
+  /** Index of the rung that found the element, from 0. */
   rung: number;
-  /** The first rung did not lead to it. */
+  /** The first rung did not find the element. */
   healed: boolean;
   facts: ElementFacts;
-  /** Where it is for the page's own means, if they found it. */
+  /** Selector for functions in the page, if they found the element. */
   target?: PageTarget;
-  /** What the control holds now; set by whoever set it, in the form in which they told what they read back. */
+  /** The value that was read back after the control was set, in the format of its setter. */
   read?(): Promise<string>;
-  /** How it is read together with others of its page. */
+  /** How the control is read together with others of its page. */
   again?: BatchReading;
 }
 
 export interface FindElementOptions {
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
-  /** How many requests may still change the page: where it is known, a page at rest is not waited for any longer. */
+  /** Number of requests that may still change the page. If it is known, no more time is spent on a page at rest. */
   pending?: (() => number) | undefined;
 }
 
-/** Why a rung was not followed. */
+/** Why a rung was not used. */
 interface RungMiss {
   selector: string;
   why: 'none' | 'many' | 'another' | 'unproven';
 }
 
 /**
- * The one element that a ladder means, as soon as it is there. Every rung must lead to it alone, and to an element of the
- * right kind; where role and name are known (said, or by a rung of the ladder), to one of that role and name. Without
- * them only the first rung is followed: nothing would show that another leads to the same element.
+ * Waits for the one element that a ladder describes. Every rung must find it alone, and it must be of the right kind.
+ * If role and name are known, given or from a rung, they must match. Otherwise only the first rung is used, because
+ * nothing proves that another one finds the same element.
  */
 export async function findByLadder(
   page: Page,
@@ -92,7 +92,7 @@ async function lookUpLadder(
   return misses;
 }
 
-/** The first rung, together with what proves that it leads to the right element. */
+/** The first rung, combined with the properties that prove the right element. */
 export function firstLocator(page: Page, ladder: Ladder): Locator | undefined {
   const [rung] = ladder;
   return rung && provenLocator(page, rung, identityRung(ladder)).locator;
@@ -128,7 +128,7 @@ async function lookUpRung(
   return kind && !isOfKind(first.kind, kind) ? 'another' : { locator, facts: first };
 }
 
-/** What is not displayed has no role and no name in the tree; its label says who it is. */
+/** An element that is not displayed has no role and name in the accessibility tree; its label identifies it. */
 async function lookUnproven(page: Page, rung: Rung, who: Rung): Promise<RungLookup> {
   const locator = locateRung(page, rung);
   const facts = await readLocatorFacts(locator);
@@ -138,7 +138,7 @@ async function lookUnproven(page: Page, rung: Rung, who: Rung): Promise<RungLook
   return facts.length > 0 ? 'another' : 'none';
 }
 
-/** The one radio button or checkbox that is not displayed, by the words of its label. */
+/** The one radio button or checkbox that is not displayed, by the text of its label. */
 async function lookHidden(page: Page, { by, role = '', value, frame }: Rung): Promise<RungLookup> {
   if (by !== 'role' || !['radio', 'checkbox'].includes(role)) return 'none';
   const all = locateRung(page, { by: 'css', value: `input[type=${role}]`, ...(frame && { frame }) });
@@ -149,7 +149,7 @@ async function lookHidden(page: Page, { by, role = '', value, frame }: Rung): Pr
   return named.length > 1 ? 'many' : { locator: all.nth(only[0]), facts: only[1] };
 }
 
-/** The same with the page's own means, which is the usual case; where they find nothing, Playwright's may. */
+/** The usual case: the same by functions in the page. If they find nothing, Playwright may. */
 export async function readTargetFacts(page: Page, target: PageTarget): Promise<ElementFacts[]> {
   try {
     const frame = await findFrame(page, target.frame);
@@ -160,7 +160,7 @@ export async function readTargetFacts(page: Page, target: PageTarget): Promise<E
   }
 }
 
-/** All elements that a locator leads to, at a glance. A page on its way to the next has none. */
+/** Facts of all elements that a locator finds, read in one call. A page that is being replaced has none. */
 async function readLocatorFacts(locator: Locator): Promise<ElementFacts[]> {
   try {
     return await locator.evaluateAll(factsInPage);
@@ -170,7 +170,7 @@ async function readLocatorFacts(locator: Locator): Promise<ElementFacts[]> {
   }
 }
 
-/** In the page. */
+/** Runs in the page. */
 function factsOfMeant({ meant, factsOf: read }: InPageTools, target: PageTarget): ElementFacts[] {
   return read(meant(target));
 }
@@ -183,7 +183,7 @@ function identityFor(ladder: Ladder, { role, name }: ElementIdentity): Rung | un
   return role && name ? { by: 'role', role, value: name } : identityRung(ladder);
 }
 
-/** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */
+/** Ignores hidden parts: the asterisk of a label with aria-hidden is no part of the name. */
 function proof(who: Rung): string {
   return JSON.stringify(plainSelector(who));
 }
@@ -215,7 +215,7 @@ const families: readonly (readonly ControlKind[])[] = [
   ['button', 'submit', 'reset', 'link', 'tab', 'menu-item'],
 ];
 
-/** Kinds are told apart only as far as they are set in different ways. */
+/** Distinguishes kinds only as far as they are set in different ways. */
 function isOfKind(kind: ControlKind | undefined, wanted: ControlKind): boolean {
   return kind === wanted || families.some((family) => kind && family.includes(kind) && family.includes(wanted));
 }

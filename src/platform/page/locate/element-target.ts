@@ -8,8 +8,8 @@ import type { Ladder, Rung } from '../page-model.ts';
 import { plainSelector, selectorToRung } from './rung-selector.ts';
 
 /**
- * Where a rung leads, for a look with the page's own means. Playwright's would have to be brought into the page first, a third
- * of a megabyte for each document. Undefined where only they can follow it.
+ * Translates a rung for functions in the page, which cost less than Playwright's: those have to be injected first, a
+ * third of a megabyte per document. Undefined if only Playwright can resolve the rung.
  */
 export function toPageTarget(rung: Rung, who: Rung | undefined): PageTarget | undefined {
   const way = toElementMark(rung);
@@ -19,8 +19,8 @@ export function toPageTarget(rung: Rung, who: Rung | undefined): PageTarget | un
 }
 
 /**
- * The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. Where several
- * elements have the same name, it is the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
+ * The rung that identifies the element: by role and name, or by label if the role is not in the tree. For equal names,
+ * the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
  */
 export function identityRung(ladder: Ladder): Rung | undefined {
   return (
@@ -41,7 +41,7 @@ function toElementMark(rung: Rung): ElementMark | undefined {
   return chain.length > 0 && chain.length === steps.length ? { ...none, chain } : undefined;
 }
 
-/** A rung as CSS that the page itself understands. */
+/** A rung as CSS that the page understands. */
 export function rungToCss(rung: Rung): string | undefined {
   const isPlain = ['id', 'name', 'test-id', 'placeholder'].includes(rung.by);
   if (
@@ -54,7 +54,7 @@ export function rungToCss(rung: Rung): string | undefined {
 
 export type InPageTools = MarkTools & Partial<Pick<ControlContextTools, 'aroundOf'>> & { factsOf: FactsInPage };
 
-/** The frame at the end of a path of iframes; undefined where it is not there, or not beyond doubt. */
+/** The frame at the end of a path of iframes; undefined if there is none, or more than one. */
 export async function findFrame(page: Page, path: readonly string[]): Promise<Frame | undefined> {
   if (path.length === 0) return page.mainFrame();
   const known = findNamedFrame(page, path);
@@ -68,7 +68,7 @@ export async function findFrame(page: Page, path: readonly string[]): Promise<Fr
   }
 }
 
-/** The usual case: an iframe of the page itself, by its id or name, which the browser's list of frames has too. */
+/** The usual case: an iframe of the page itself, by the id or name that the browser's list of frames has too. */
 function findNamedFrame(page: Page, [selector = '', ...inner]: readonly string[]): Frame | undefined {
   const [, bare, quoted] = /^(?:#([\w-]+)|iframe\[(?:id|name)="([^"\\]+)"\])$/.exec(selector) ?? [];
   const name = bare ?? quoted;
@@ -78,9 +78,9 @@ function findNamedFrame(page: Page, [selector = '', ...inner]: readonly string[]
 }
 
 /**
- * Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts; and with
- * another function that stands alone, by its text, where it needs one. What looks around a field is long, and is sent along
- * only where it is wanted.
+ * Runs a self-contained function in a frame, with data and with the functions that find marked elements and read their
+ * facts. Another self-contained function is sent as text if needed: the reader of a field's context is long, so it is
+ * sent only on request.
  */
 export function evaluateWithTools<Data, Result, More = undefined>(
   frame: Frame,
@@ -92,12 +92,12 @@ export function evaluateWithTools<Data, Result, More = undefined>(
   return frame.evaluate<Result>(`((names) => (${work})(${tools}, ${JSON.stringify(data)}, ${more}))((${nameTools})())`);
 }
 
-/** What stands around an element; undefined where it is not there any more. */
+/** The context of an element; undefined if the element was removed. */
 export async function readControlContext(locator: Locator, timeoutMs = 1_000): Promise<ControlContext | undefined> {
   const element = await locator.elementHandle({ timeout: timeoutMs });
   try {
     const frame = await element?.ownerFrame();
-    // The text of functions cannot be given an element, so it is left where they find it, apart from those of others.
+    // A function that is sent as text cannot receive an element, so the element is stored where the function finds it.
     const key = `assay.${randomUUID()}`;
     await element?.evaluate((each, name) => Reflect.set(window, Symbol.for(name), each), key);
     return await frame?.evaluate<ControlContext>(`((key) => {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../text/untrusted-text.ts';
 import type { Rung } from '../page-model.ts';
 
-/** A rung as one string in Playwright's selector syntax. */
+/** A rung as a string in Playwright's selector syntax. */
 export function rungToSelector(rung: Rung): string {
   const frames = (rung.frame ?? []).map((frame) => `${frame} >> internal:control=enter-frame >> `).join('');
   return frames + plainSelector(rung);
@@ -13,7 +13,7 @@ const attributePattern = /^\[(data-[\w-]+|placeholder)=("(?:[^"\\]|\\.)*")\]$/;
 const idPattern = /^#([\w-]+)$/;
 const textPattern = /^([\w-]+):has-text\(("(?:[^"\\]|\\.)*")\)$/;
 
-/** Reads what `rungToSelector` wrote; any other selector stays as it is. */
+/** Parses the output of `rungToSelector`; any other selector stays unchanged. */
 export function selectorToRung(selector: string): Rung {
   const parts = selector.split(' >> internal:control=enter-frame >> ');
   const own = parts.pop() ?? '';
@@ -34,7 +34,7 @@ export function selectorToRung(selector: string): Rung {
   return { by: 'selector', value: own, ...frame };
 }
 
-/** A rung as a line of a Playwright script, from `page` on. */
+/** A rung as an expression of a Playwright script, starting with `page`. */
 export function rungToScript(rung: Rung): string {
   const framePath = (rung.frame ?? []).map((frame) => `.locator(${literal(frame)}).contentFrame()`).join('');
   return `page${framePath}${call(rung)}`;
@@ -71,7 +71,7 @@ export function plainSelector(rung: Rung): string {
     case 'role':
       return roleSelector(rung);
     case 'label':
-      // This engine reads its text as JSON.
+      // This engine parses its text as JSON.
       return `internal:label=${JSON.stringify(value)}s`;
     case 'placeholder':
       return `[placeholder=${quoted(value)}]`;
@@ -86,7 +86,7 @@ function roleSelector({ role = 'generic', value }: Rung): string {
   return `role=${role}[name=${quoted(value)}]`;
 }
 
-/** Double quotes, as CSS and Playwright's engines read them. */
+/** Double quotes, for CSS and Playwright's selector engines. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
@@ -103,7 +103,7 @@ function fromJson(text: string): string {
   }
 }
 
-/** A string of a script, in single quotes as those scripts are written. */
+/** A string literal in single quotes, as in the formatted script. */
 function literal(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escapeText(inner)}'`;

@@ -1,4 +1,4 @@
-/** What walls against robots write on their pages. */
+/** Texts of bot walls, by product. */
 const botWalls: readonly { name: string; marks: readonly string[] }[] = [
   { name: 'Imperva', marks: ['Incapsula incident ID'] },
   { name: 'Red Shield', marks: ['please email support@red-shield.net'] },
@@ -7,15 +7,15 @@ const botWalls: readonly { name: string; marks: readonly string[] }[] = [
   { name: 'Azure Front Door', marks: ['The request is blocked.</h2></div><div id="errorref">'] },
 ];
 
-/** The wall that a page is, if it is one. */
+/** The bot wall that a page is; undefined for other pages. */
 export function detectBotWall(html: string): string | undefined {
   return botWalls.find(({ marks }) => marks.every((mark) => html.includes(mark)))?.name;
 }
 
-/** A wall is a small page; what is larger than this is not one. */
+/** Maximum length of the HTML of a bot wall. */
 export const LARGEST_BOT_WALL = 200_000;
 
-/** In the page: its HTML, unless it is too large to be a wall. */
+/** Runs in the page: its HTML, unless it is too large for a bot wall. */
 export function readSmallPage(most: number): string {
   const root = document.documentElement;
   if (root.querySelectorAll('*').length > 500) return '';

@@ -14,7 +14,7 @@ type SiteProblem =
   | 'UNREACHABLE'
   | 'EMPTY';
 
-/** What the network says, in words a person would use. Codes of Node and of Chromium. */
+/** Plain words for network errors, by the codes of Node and Chromium. */
 const reasons: readonly (readonly [RegExp, SiteProblem, string])[] = [
   [/ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/, 'DNS', 'the host cannot be found'],
   [/ECONNREFUSED|ERR_CONNECTION_REFUSED/, 'REFUSED', 'the connection was refused'],
@@ -41,14 +41,14 @@ const reasons: readonly (readonly [RegExp, SiteProblem, string])[] = [
   [/ERR_ABORTED/, 'EMPTY', 'it answers with nothing that a browser could show'],
 ];
 
-/** A site's failure as a reason: why a page could not be had. */
+/** The reason why a page could not be opened. */
 export function siteFailureReason(error: unknown): string {
   if (error instanceof Failure && error.code !== 'TOO_MANY_REDIRECTS') return error.message;
   const text = namesOf(error).join(' ');
   return reasons.find(([pattern]) => pattern.test(text))?.[2] ?? unknownReason(error, text);
 }
 
-/** By its code where it has one: what the browser's driver says beside it is not for people. */
+/** Uses the code if there is one: the message of the browser driver is not written for users. */
 function unknownReason(error: unknown, text: string): string {
   const code = /\b(?:net::)?((?:UND_)?ERR_\w+|E[A-Z]{4,})\b/.exec(text)?.[1];
   if (code) return `the browser reports ${code}`;
@@ -70,7 +70,7 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
 }
 
-/** An error of opening a page, as a failure: SITE_DNS, SITE_REFUSED, SITE_TIMEOUT … */
+/** Converts an error of a navigation into a failure: SITE_DNS, SITE_REFUSED, SITE_TIMEOUT … */
 export function toSiteFailure(error: unknown, url: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (browserEndedMessage.test(error.message)) return error;
@@ -90,8 +90,8 @@ export function toSiteFailure(error: unknown, url: string): unknown {
 const blockedStatus = [401, 403, 407, 429, 451];
 
 /**
- * Whether an answer is the page that was asked for, rather than an error, a wall against robots, or a file. Undefined: it is.
- * A page that asks for a login is one too; `isLoginPage` tells.
+ * Why a response is not the requested page but an error, a bot wall or a file. Undefined if it is the page. A login
+ * page counts as a page; see `isLoginPage`.
  */
 export async function checkPageResponse(
   page: Page,
@@ -114,7 +114,7 @@ export async function checkPageResponse(
   return undefined;
 }
 
-/** A page with a password field and little else: what lies behind it is not reached without an account. */
+/** A page with a password field and little else: what is behind it needs an account. */
 export async function isLoginPage(page: Page): Promise<boolean> {
   return page
     .evaluate(() => {
@@ -126,7 +126,7 @@ export async function isLoginPage(page: Page): Promise<boolean> {
     .catch(() => false);
 }
 
-/** A challenge that fills the page, not a small one beside a form. */
+/** A challenge that fills the page, not a small one next to a form. */
 async function hasCaptcha(page: Page): Promise<boolean> {
   return page
     .evaluate(() => {

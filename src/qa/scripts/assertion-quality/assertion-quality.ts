@@ -28,10 +28,10 @@ import {
 import { countedRoles, type PageObservation } from '../record/page-observation.ts';
 import { lastActionIndex, type PageMutant } from './mutants.ts';
 
-/** Nothing is waited for: the page has come to rest before it is looked at. */
+/** No waiting: the page has settled before it is read. */
 const immediateLimits: StepLimits = { ...defaultLimits, elementMs: 2000, expectMs: 0 };
 
-/** A script must notice each way in which the page is broken. */
+/** Checks that the expectations of a script detect every mutant of the page. */
 export async function checkAssertionQuality(
   steps: ScriptStep[],
   broken: readonly PageMutant[],
@@ -50,10 +50,10 @@ export async function checkAssertionQuality(
   return { steps, mutants };
 }
 
-/** What the expectations at the end make of a page that was broken in this way; or why it could not be tried. */
+/** Plays the script on a mutant: which expectations at its end fail, or why the mutant could not be tested. */
 type MutantTrial = (mutant: PageMutant) => Promise<Omit<MutantResult, 'name'> | Interruption>;
 
-/** That nothing failed says nothing of the page, and is expected all the same. */
+/** The result of a trial. `expectNoErrors` says nothing about the page, so it need not fail. */
 function mutantResult(
   { describe }: ReplaySession,
   all: readonly ScriptExpectation[],
@@ -63,7 +63,7 @@ function mutantResult(
   return { noticed: noticed.length, unnoticedBy: others.map(describe) };
 }
 
-/** Those that do not hold on the page as it stands. */
+/** The expectations that do not hold on the current page. */
 async function listUnmetExpectations(
   session: ReplaySession,
   expectations: readonly ScriptExpectation[],
@@ -76,7 +76,7 @@ async function listUnmetExpectations(
   return unmet;
 }
 
-/** Plays the script from its beginning, and breaks the page just before the last thing that it does. */
+/** Plays the script from the start and breaks the page just before the last action. */
 export function trialFromStart(
   options: WriterOptions,
   steps: readonly ScriptStep[],
@@ -89,9 +89,9 @@ export function trialFromStart(
       ...(options.signal && { signal: options.signal }),
       soft: true,
       limits: immediateLimits,
-      // As long as nothing is broken, what is expected may take its time.
+      // Until the page is broken, expectations have their normal time limits.
       until: { position: last, limits: defaultLimits },
-      // What is only filled in leads nowhere; what comes of the rest is looked at once it has come.
+      // Filled fields alone change nothing; the page is read after the action that follows them.
       settleAfter: (position) => position === last || isFollowedByExpectation(steps, position),
       async before(position) {
         if (position !== last || broken) return;
@@ -106,7 +106,8 @@ export function trialFromStart(
     if (early) return describeInterruption(session, early.error, withStepNumber(outcomes, early));
     const atTheEnd = outcomes.slice(last);
     const unmet = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'failed' ? [step] : []));
-    // What could not be done on the broken page leaves it as it is: that is what the rest is held against.
+    // An action that is impossible on the broken page leaves it unchanged, and the other expectations are checked
+    // against that.
     const rest = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'skipped' ? [step] : []));
     const noticed = [...unmet, ...(await listUnmetExpectations(session, rest))];
     const isUndone = outcomes[last]?.status === 'failed' && noticed.length === 0;
@@ -115,7 +116,7 @@ export function trialFromStart(
   };
 }
 
-/** What cannot be done on the page as it is either is the reason: the expectations were not even put to the test. */
+/** An action that is impossible on the intact page too is the reason: then the expectations were never tested. */
 async function failureWithoutMutant(
   options: WriterOptions,
   steps: readonly ScriptStep[],
@@ -133,21 +134,21 @@ function withStepNumber(outcomes: readonly StepOutcome[], one: StepOutcome): Pic
   return { description: `Step ${outcomes.indexOf(one) + 1}, ${one.description}` };
 }
 
-/** The next thing that the script does is to look. */
+/** The next step is an expectation. */
 function isFollowedByExpectation(steps: readonly ScriptStep[], position: number): boolean {
   const next = steps[position + 1];
   return next !== undefined && isExpectation(next);
 }
 
-/** The page just before the last thing that a script does, and what had been asked for until then. */
+/** The page just before the last action of a script, and the requests until then. */
 export interface PageBeforeLastAction {
   seen: PageObservation;
   sent: readonly SentRequest[];
 }
 
 /**
- * Where a script has just been played to its end, that is not done again. If the last thing had no effect, the page would
- * still be as it was on the eve of it. Otherwise the page is broken where it stands, and the last thing is done once more.
+ * Reuses the page of a script that has just been played. If the last action had no effect, the page is still in its
+ * earlier state. Otherwise the page is broken as it is, and the last action is repeated.
  */
 export function trialOnCurrentPage(
   session: ReplaySession,
@@ -167,16 +168,16 @@ export function trialOnCurrentPage(
       await mutant.breakPage(session);
       await actAndSettle(session.page(), () => performAction(session, last, immediateLimits));
     } catch (error) {
-      // The way that led here is no longer there, as after a form that was sent.
+      // The control of the last action no longer exists, as after a submitted form.
       return isEndedBrowserError(errorMessage(error)) ? describeInterruption(session, error) : otherwise(mutant);
     }
     const unmet = await listUnmetExpectations(session, expectations);
-    // What the page has said already stays where nothing takes it away: it is tried on one that has not said it yet.
+    // A message of the first submission may stay on the page, so the mutant is tested on a page without it.
     return unmet.length === 0 ? otherwise(mutant) : mutantResult(session, expectations, unmet);
   };
 }
 
-/** Whether an expectation held already. What an observation does not tell counts as if it did. */
+/** Whether an expectation held before the last action. Unknown counts as yes. */
 export function wasAlreadyTrue(
   { seen, sent }: PageBeforeLastAction,
   step: ScriptExpectation,

@@ -16,8 +16,8 @@ export async function verifyFirstReplay(options: WriterOptions, written: Written
 }
 
 /**
- * The second clean play, after all the others were played. What was only observed and no longer holds was never a property
- * of the site: it is dropped, as long as something worth expecting is left.
+ * The second clean replay, after all other scripts were played. An observed expectation that no longer holds was never
+ * a property of the site, so it is removed if enough expectations are left.
  */
 export async function confirmScript(
   options: WriterOptions,
@@ -40,7 +40,7 @@ export async function confirmScript(
   }
 }
 
-/** Marks the steps that opened or closed a tab when they were played. An exported file has to wait for the tab. */
+/** Marks the steps that opened or closed a tab during the replay, because an exported test has to wait for the tab. */
 function withTabFlags(steps: readonly ScriptStep[], outcomes: readonly StepOutcome[]): ScriptStep[] {
   return steps.map((step, i) => {
     if (step.do !== 'click' && step.do !== 'press') return step;
@@ -49,7 +49,7 @@ function withTabFlags(steps: readonly ScriptStep[], outcomes: readonly StepOutco
   });
 }
 
-/** Without all that no longer holds; undefined where something else went wrong, or too little would be left. */
+/** The script without expectations that no longer hold; undefined if something else failed or too few are left. */
 function withoutFailedObservations(
   steps: readonly ScriptStep[],
   outcomes: readonly StepOutcome[],
@@ -61,7 +61,7 @@ function withoutFailedObservations(
   return left;
 }
 
-/** Without what no longer holds, or with the part of it that still does; undefined where that would be no test any more. */
+/** The expectations that still hold, shortened if only a part does; undefined if nothing testable is left. */
 function weakenStep(steps: readonly ScriptStep[], { step, error }: StepOutcome): ScriptStep[] | undefined {
   if (!('oracle' in step) || step.oracle !== 'observed') return undefined;
   if (step.do === 'expectUrl') {
@@ -78,7 +78,7 @@ function weakenStep(steps: readonly ScriptStep[], { step, error }: StepOutcome):
   return assertsOutcome(rest) ? rest : undefined;
 }
 
-/** The address of what was made, where only its number is another each time; undefined where more than that is. */
+/** The address of a created record with its number as a wildcard; undefined if more than the number differs. */
 export function wildcardNumbers(path: string, { found = '' }: { found?: unknown }): string | undefined {
   const [parts, others] = [path.split('/'), String(found).split('/')];
   const isSame = (part: string, i: number) =>
@@ -94,7 +94,7 @@ export function commonPrefix(text: string, { found = '' }: { found?: unknown }):
   const now = String(found);
   let length = 0;
   while (length < text.length && text[length] === now[length]) length++;
-  // Only whole words: what is cut in the middle of one was never a word.
+  // Ends at a word boundary, because a part of a word is no stable text.
   const words = length === text.length ? text : text.slice(0, length).replace(/[\p{L}\p{N}]*$/u, '');
   return words.trim().length >= MIN_PREFIX_LENGTH ? words.trim() : '';
 }

@@ -3,16 +3,16 @@ import type { CasePlan } from '../../cases/case-plan.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import { isExpectation, type ScriptStep } from '../model/script-steps.ts';
 
-/** A way to break a site on purpose. A script that does not notice it is worth nothing. */
+/** A way to break a site on purpose. A script that does not detect it proves nothing. */
 export interface PageMutant {
   name: string;
-  /** Breaks the page just before the last thing that the script does. */
+  /** Breaks the page just before the last action of the script. */
   breakPage(session: ReplaySession): Promise<void>;
-  /** The last thing that the script does then changes nothing: what is left is the page as it was before. */
+  /** The last action has no effect, so the page stays as it was before. */
   keepsPage: boolean;
 }
 
-/** Whatever is asked for is answered, with a page that says nothing. */
+/** Every request is answered with an empty page. */
 const blankResponses: PageMutant = {
   name: 'answers are empty pages',
   keepsPage: false,
@@ -28,7 +28,7 @@ const blankResponses: PageMutant = {
   },
 };
 
-/** What is clicked, chosen or sent has no effect. */
+/** Clicks, choices and submissions have no effect. */
 const deadControls: PageMutant = {
   name: 'the control does nothing',
   keepsPage: true,
@@ -51,8 +51,8 @@ const deadHistory: PageMutant = {
 };
 
 /**
- * The page no longer checks what is entered, neither by its constraints nor by script: the browser does what it does by
- * itself. Its requests are answered with blank pages.
+ * The page no longer validates input, neither by constraints nor by script; the browser keeps its default behaviour.
+ * Requests are answered with blank pages.
  */
 const noConstraints: PageMutant = {
   name: 'the form without its constraints',
@@ -64,11 +64,11 @@ const noConstraints: PageMutant = {
 };
 
 async function inAllFrames(page: Page, work: () => void): Promise<void> {
-  // A frame may be gone by now, and one of another site may not let itself be looked at.
+  // A frame may have been removed, and a frame of another site may not be readable.
   await Promise.all(page.frames().map((frame) => frame.evaluate(work).catch(() => {})));
 }
 
-/** In the page. Events of a form do not leave a component, so each of them is listened to. */
+/** Runs in the page. Events of a form do not leave a component, so each component gets listeners. */
 function removeValidation(): void {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots)
@@ -97,13 +97,13 @@ function removeValidation(): void {
     for (const button of root.querySelectorAll('button, input')) button.removeAttribute('disabled');
     for (const form of root.querySelectorAll('form')) {
       form.noValidate = true;
-      // What a script would have sent is something that writes.
+      // Replaces the request that the page's script would have sent.
       if (form.getAttribute('method')?.toLowerCase() !== 'dialog') form.setAttribute('method', 'post');
     }
   }
 }
 
-/** Which ways of breaking the page concern this case. */
+/** The mutants that apply to a case. */
 export function mutantsForPlan({ expected, kind, send, control, after }: CasePlan): PageMutant[] {
   if (expected.outcome === 'rejected' || expected.outcome === 'cut') return [noConstraints];
   if (after.at(-1) === 'back') return [deadHistory];
@@ -112,12 +112,12 @@ export function mutantsForPlan({ expected, kind, send, control, after }: CasePla
   return isOnlyOpened ? [blankResponses] : [deadControls];
 }
 
-/** Where the last thing is done. */
+/** Where the last action happens. */
 export function lastActionIndex(steps: readonly ScriptStep[]): number {
   return steps.findLastIndex((step) => !isExpectation(step));
 }
 
-/** For a script of unknown purpose: what it does last decides. */
+/** For a script of unknown purpose, the last action decides. */
 export function mutantsForSteps(steps: readonly ScriptStep[]): PageMutant[] {
   const last = steps[lastActionIndex(steps)];
   if (steps.some(({ do: what }) => what === 'expectInvalid' || what === 'expectDisabled')) return [noConstraints];

@@ -15,7 +15,7 @@ import { detectFormRedisplay, findFormSubmission } from './form-redisplay.ts';
 import { expectKeptValues, expectObserved, textExpectation } from './observed-expectations.ts';
 import { withUniquePlaceholder } from './stable-text.ts';
 
-/** The form was filled in as it should be: the site takes it, both times. */
+/** Expectations for a correctly filled form, which the site accepted both times. */
 export function expectAcceptance(recording: CaseRecording): ExpectationChoice {
   const { plan, evidence, draft, baseUrl } = recording;
   const wrong = detectRejection(recording) ?? detectSecondRejection(recording);
@@ -45,7 +45,7 @@ export function expectAcceptance(recording: CaseRecording): ExpectationChoice {
 
 const MAYBE_TAKEN = 'The value is too short to be unique and may have been used before.';
 
-/** What makes a value unlike all others had no room in the field that decides. */
+/** The unique token did not fit into the field that decides. */
 function isValueMaybeTaken({ plan, evidence }: CaseRecording): boolean {
   const field = evidence.form?.fields.find(({ key }) => key === plan.expected.field);
   const value = field && plan.values[field.key];
@@ -54,7 +54,7 @@ function isValueMaybeTaken({ plan, evidence }: CaseRecording): boolean {
   );
 }
 
-/** Whether what was sent was not taken, though the form's own constraints are kept. */
+/** Whether a submission was not accepted although the constraints of the form are met. */
 function detectRejection(recording: CaseRecording): ExpectationChoice | undefined {
   const { plan, evidence } = recording;
   const sending = findFormSubmission(recording);
@@ -79,7 +79,7 @@ function detectRejection(recording: CaseRecording): ExpectationChoice | undefine
       `The page marks fields as invalid although their constraints are met: ${after.marked.join(', ')}.`,
     );
   const alert = after.alerts.find((text) => !before?.alerts.includes(text));
-  // What is taken leads on, or the form is empty again.
+  // After an accepted submission, another page opens or the form is empty.
   const isFormRedisplayed = answer?.method === 'POST' && expectKeptValues(recording).length > 0;
   if (alert !== undefined && isFormRedisplayed)
     return siteContradiction(
@@ -88,7 +88,7 @@ function detectRejection(recording: CaseRecording): ExpectationChoice | undefine
   return detectFormRedisplay(recording, sending);
 }
 
-/** What comes after a form that was not taken, or of sending it twice, says nothing about one that was. */
+/** The results of a rejected form, or of a second submission, say nothing about an accepted one. */
 export function detectRejectedPrerequisite(recording: CaseRecording): ExpectationChoice | undefined {
   const { plan } = recording;
   if (plan.kind !== 'state' || plan.send === 'none') return undefined;
@@ -99,7 +99,7 @@ export function detectRejectedPrerequisite(recording: CaseRecording): Expectatio
   );
 }
 
-/** A name that may be taken only once, for example. */
+/** The value may be allowed only once, such as a user name. */
 function detectSecondRejection(recording: CaseRecording): ExpectationChoice | undefined {
   const { second, uniques } = recording;
   const first = lastObservation(recording);
@@ -116,7 +116,7 @@ function detectSecondRejection(recording: CaseRecording): ExpectationChoice | un
       );
 }
 
-/** Numbers and codes are others each time. */
+/** Numbers and codes differ in each run. */
 function maskNumbers(text: string): string {
   return text.replaceAll(/\S*\d\S*/g, '#');
 }

@@ -12,7 +12,7 @@ export function expectAccessDenied(recording: CaseRecording): ExpectationChoice 
   const isShown = heading !== '' && seen.lines.some(({ text }) => text.includes(heading));
   const isHidden = heading === '' ? title !== '' && seen.title !== title : !isShown;
   const isElsewhere = !isSamePage(plan.entry, seen.url);
-  // Where the name is asked for alone, there is no password to be seen yet.
+  // A login that asks for the user name first shows no password field yet.
   const asksToSignIn = seen.hasPasswordField || evidence.signIn?.next !== undefined;
   const isRefused =
     status === 401 ||
@@ -40,7 +40,7 @@ export function expectAccessDenied(recording: CaseRecording): ExpectationChoice 
   };
 }
 
-/** Whether an address is still the one that was opened: what was added to it leads nowhere else. */
+/** Whether the address is still the one that was opened; an added query does not count. */
 function isSamePage(entry: string, now: string): boolean {
   const [from, to] = [URL.parse(entry, now), URL.parse(now)];
   if (!from || !to) return false;

@@ -6,17 +6,17 @@ import { isListUseCase, type PageObservation } from '../record/page-observation.
 import type { ObservedPoint, ScriptDraft } from '../record/script-recorder.ts';
 import type { ObservationPair } from './stable-text.ts';
 
-/** What was done, twice, and what the site did each time. */
+/** Two runs of a case, with the observations of each. */
 export interface CaseRecording {
   plan: CasePlan;
   evidence: UseCaseEvidence;
-  /** Others of the project change what is listed. */
+  /** Other cases of the project change what is listed. */
   isLiving: boolean;
   draft: ScriptDraft;
-  /** The last look of the second time. */
+  /** The last observation of the second run. */
   second: ObservedPoint;
   uniques: [string, string];
-  /** Requests of the first time. */
+  /** Requests of the first run. */
   sent: readonly SentRequest[];
   hadFailures: boolean;
   baseUrl: string;
@@ -38,9 +38,8 @@ export function observationPair(recording: CaseRecording): ObservationPair {
 }
 
 /**
- * Rows of a table change with what others do. Where the use case is not about a list, only those count that hold what was
- * entered: the row that was just made, if there is one. In a list it is what it held when the site was scanned, as far as
- * that is known.
+ * Table rows change with the actions of others. Unless the use case is about a list, only rows that contain an entered
+ * value count, such as the row of a new record. In a list, only the rows known from the scan count.
  */
 export function withoutTransientRows(
   seen: PageObservation,
@@ -64,7 +63,7 @@ export function withoutTransientRows(
   };
 }
 
-/** Which hits a question has, and how many, changes with what is there to be found: another day others come first. */
+/** The hits of a search depend on the current data, so neither their texts nor their number are stable. */
 export function withoutTransientHits(seen: PageObservation, { isLiving, evidence }: CaseRecording): PageObservation {
   if (!isLiving || !isQueryUseCase(evidence) || seen.items.length === 0) return seen;
   const isPassing = (text: string) => /\d/.test(text) || seen.items.some((item) => item.includes(text));
@@ -82,7 +81,7 @@ export function enteredValues(steps: readonly ScriptAction[]): string[] {
   });
 }
 
-/** Where a form is sent to, as a path to compare with: an id in it is another for each record. */
+/** The path that a form is submitted to, for comparison; ids in it differ for each record. */
 export function submissionPath(
   { action }: Pick<FormEvidence, 'action'>,
   { draft, baseUrl, sent }: CaseRecording,
@@ -92,12 +91,12 @@ export function submissionPath(
   const pattern = pathPattern(path);
   const earlier = sent.slice(0, draft.requestsBefore).filter(isPostTo(pattern));
   if (path.includes('*') && earlier.length > 0 && pattern.test(live)) return withPageNumber(path, live, earlier);
-  // The scan leaves a slash at the end out; what is sent has it.
+  // The scan omits a trailing slash; the request has it.
   const hasSlash = live.endsWith('/') && !/\/$|#/.test(path);
   return hasSlash ? `${path}/` : path;
 }
 
-/** Where earlier pages of the form went the same way, what differs is the number of the page, and no id. */
+/** If earlier pages of the form used the same path, the differing part is the page number and no id. */
 function withPageNumber(path: string, live: string, earlier: readonly SentRequest[]): string {
   const before = earlier.map((one) => one.path.split(/[?#]/)[0]?.split('/') ?? []);
   const parts = live.split('/');
@@ -112,7 +111,7 @@ function isPostTo(pattern: RegExp): (request: SentRequest) => boolean {
   return ({ method, path }) => method === 'POST' && pattern.test(path);
 }
 
-/** Requests to where the form is sent, since it was. */
+/** Requests to the address of the form since it was submitted. */
 export function listSubmissions(
   recording: CaseRecording,
   requests: readonly SentRequest[] = recording.sent.slice(recording.draft.requestsBefore),

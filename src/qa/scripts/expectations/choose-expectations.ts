@@ -28,13 +28,16 @@ import {
 } from './observed-expectations.ts';
 import { assertableLines, withUniquePlaceholder } from './stable-text.ts';
 
-/** What the script expects at its end: what the oracle demands, then what both looks have in common. */
+/**
+ * Chooses the expectations at the end of a script: those of the oracle first, then what both observations have in
+ * common.
+ */
 export function chooseExpectations(recording: CaseRecording): ExpectationChoice {
   const { expectations, ...rest } = chooseByOutcome(recording);
   const { draft, uniques } = recording;
   return {
     ...rest,
-    // What is not said any more was said before.
+    // A text that disappeared was there before.
     expectations: expectations.map((one) =>
       withTextLocation(one, one.do === 'expectNoText' ? draft.before : lastObservation(recording), uniques[0]),
     ),
@@ -54,7 +57,7 @@ function chooseByOutcome(recording: CaseRecording): ExpectationChoice {
   );
 }
 
-/** What went out once, though it was sent with a double click, must not go out twice. */
+/** A submission that was sent once despite a double click must not be sent twice. */
 function expectSentOnce({ plan, draft, sent, uniques }: CaseRecording): ScriptExpectation[] {
   if (plan.send !== 'twice') return [];
   const written = sent.slice(draft.requestsBefore).flatMap(({ method, path }) => {
@@ -64,7 +67,7 @@ function expectSentOnce({ plan, draft, sent, uniques }: CaseRecording): ScriptEx
   const [first, ...others] = written;
   if (!first || others.length > 0) return [];
   const path = wildcardAssignedIds(withUniquePlaceholder(first.path, uniques[0]), draft.steps);
-  // Earlier pages of the form may have gone the same way.
+  // Earlier pages of the form may have used the same address.
   const pattern = pathPattern(path.replaceAll(UNIQUE_TOKEN, uniques[0]));
   const times = sent.filter((one) => one.method === first.method && pattern.test(one.path)).length;
   return [{ do: 'expectRequest', method: first.method, path, times, oracle: 'observed' }];
@@ -121,7 +124,7 @@ function expectRejection(recording: CaseRecording): ExpectationChoice {
   };
 }
 
-/** It names another field of the form, and no word of the one that the case is about. */
+/** The message names another field of the form, and no word of the field that the case is about. */
 function isAboutOtherField({ plan, evidence }: CaseRecording, text: string): boolean {
   const { fields = [] } = evidence.form ?? {};
   const own = fields.find(({ key }) => key === plan.expected.field)?.label ?? '';
@@ -130,12 +133,14 @@ function isAboutOtherField({ plan, evidence }: CaseRecording, text: string): boo
   return !isOwn && fields.some(({ label }) => label.length > 2 && hasWords(text, label));
 }
 
-/** A form that is a list's own fetches what it shows; one with POST says itself where it is sent to. */
+/** The form of a list fetches its entries; a form with POST names its own address. */
 function isSentByScript({ evidence }: CaseRecording): boolean {
   return evidence.form !== null && evidence.form.method !== 'post' && !isListUseCase(evidence);
 }
 
-/** That what is refused is not sent: to where the form goes, or, where a script sends it, to wherever it may. */
+/**
+ * Expects that a rejected form sends nothing: to its address, or, if a script submits it, to any address that writes.
+ */
 function expectNothingSent(recording: CaseRecording) {
   const { evidence, draft, sent, baseUrl } = recording;
   const { form } = evidence;
@@ -175,7 +180,7 @@ function expectTruncation(recording: CaseRecording): ExpectationChoice {
   const [first, other] = [lastObservation(recording).fieldValues[field], second.seen.fieldValues[field]];
   const value = withUniquePlaceholder(first ?? '', uniques[0]);
   const most = evidence.form?.fields.find(({ key }) => key === field)?.maxLength ?? 0;
-  // A script gives what is entered a form of its own, which may hold no more than the field.
+  // A page script may put the field into a form of its own that contains nothing else.
   const isFormed = first !== undefined && first.length > 0 && first.length <= most && value !== expectedValue;
   if (isFormed)
     return value === withUniquePlaceholder(other ?? '', uniques[1])

@@ -3,13 +3,13 @@ import type { ScriptExpectation } from '../model/script-steps.ts';
 import { isTransientText, withUniquePlaceholder } from './stable-text.ts';
 import { dependsOnCurrentDate } from './transient-text.ts';
 
-/** A file that arrived, with its first line. */
+/** A received file, with its first line. */
 export interface DownloadedFile {
   name: string;
   firstLine: string;
 }
 
-/** What the last thing that was done has brought; what is empty or did not arrive is left out. */
+/** The files that the last action produced, without empty ones and those that did not arrive. */
 export async function collectDownloads({ downloads }: Pick<ReplaySession, 'downloads'>): Promise<DownloadedFile[]> {
   const arrived = await Promise.all(
     downloads().map(async ({ name, beginning }) => ({ name, beginning: (await beginning) ?? '' })),
@@ -26,7 +26,7 @@ interface DownloadPair {
   isPrivate(text: string): boolean;
 }
 
-/** The file that both looks were given, as far as it is the same another day. */
+/** The file that both runs received, described by its stable parts. */
 export function expectDownload({
   first: [one],
   second: [other],
@@ -46,7 +46,7 @@ export function expectDownload({
   return [{ do: 'expectDownload', file, ...(isSame && isStable && isText && { begins }), oracle: 'observed' }];
 }
 
-/** A date or a number in the name of a file is another each time. */
+/** A date or number in a file name differs in each run. */
 function commonFileName(one: string, other: string): string | undefined {
   if (one === other && !dependsOnCurrentDate(one) && !/\d{4}/.test(one)) return one;
   const open = (name: string) => name.replaceAll(/\d+/g, '*');

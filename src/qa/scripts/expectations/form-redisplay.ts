@@ -7,14 +7,14 @@ import { isListUseCase, type ObservedLine, type PageObservation } from '../recor
 import type { CaseRecording } from './case-recording.ts';
 import { withUniquePlaceholder } from './stable-text.ts';
 
-/** The form was sent: the looks before and after, and what the page asked for in between. */
+/** A submission: the observations before and after it, and the requests in between. */
 export interface FormSubmission {
   before: PageObservation | undefined;
   after: PageObservation;
   requests: readonly SentRequest[];
 }
 
-/** What a plan does after the form was sent, as a reload, is not part of it. */
+/** Steps after the submission, such as a reload, are not part of it. */
 export function findFormSubmission({ plan, draft, sent }: CaseRecording): FormSubmission {
   const at = draft.points.length - 1 - plan.after.length;
   const [earlier, point] = [draft.points[at - 1], draft.points[at]];
@@ -39,13 +39,13 @@ export function detectFormRedisplay(recording: CaseRecording, sending: FormSubmi
   const isWhole = areValuesKept(recording, after);
   const isError = (written.at(-1)?.status ?? 0) >= 400;
   const complaint =
-    // What a server never gives back, as a password, is empty then, and so may be what it does not like.
+    // A server never returns a password, so its field is empty, and it may be the value that was rejected.
     fresh.find(
       (line) =>
         line.tone === 'wrong' && (isWhole || (isAnyValueKept(recording, after) && isComplaint(recording, line))),
     ) ?? (isError && isWhole ? fresh[0] : undefined);
   if (complaint) return rejectedWithMessage(complaint);
-  // A script may leave the form as it was, and so may a page that is opened anew and shows what is kept.
+  // A page script may keep the values of the form, and a reopened page may show stored values.
   if (!isWhole || !isAnswer || fresh.length === 0 || fresh.some(isSuccessLine)) return undefined;
   const named = fresh.find((line) => isAboutField(recording, line));
   return named
@@ -82,19 +82,19 @@ function pageWithoutQuery(url: string): string {
   return url.split(/[?#]/)[0] ?? url;
 }
 
-/** A field of the form can be seen. */
+/** A field of the form is visible. */
 function isFormShown({ plan }: CaseRecording, { fields, fieldValues }: PageObservation): boolean {
   return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in fieldValues);
 }
 
-/** Something of what was entered stands in the fields still. */
+/** At least one field still has its entered value. */
 function isAnyValueKept({ plan, uniques }: CaseRecording, { fieldValues }: PageObservation): boolean {
   return Object.entries(plan.values).some(
     ([key, value]) => value !== '' && withUniquePlaceholder(fieldValues[key] ?? '', uniques[0]) === value,
   );
 }
 
-/** What was entered stands in the fields still, in none of them nothing. */
+/** The fields still have their entered values, and none was cleared. */
 function areValuesKept({ plan, uniques }: CaseRecording, { fieldValues }: PageObservation): boolean {
   const entered = Object.entries(plan.values).filter(([key, value]) => value !== '' && fieldValues[key] !== undefined);
   const isSame = ([key, value]: [string, string]) =>
@@ -102,7 +102,7 @@ function areValuesKept({ plan, uniques }: CaseRecording, { fieldValues }: PageOb
   return entered.some(isSame) && entered.every(([key]) => fieldValues[key] !== '');
 }
 
-/** It says that something is missing or wrong. */
+/** A message says that something is missing or wrong. */
 function isComplaint(recording: CaseRecording, line: ObservedLine): boolean {
   if (pageVocabulary.success.test(line.text) && !pageVocabulary.error.test(line.text)) return false;
   return (
@@ -114,7 +114,7 @@ function isSuccessLine({ text, live, heading, tone }: ObservedLine): boolean {
   return live || heading || tone === 'right' || (pageVocabulary.success.test(text) && !pageVocabulary.error.test(text));
 }
 
-/** It is about a field, and not about what was entered in it. */
+/** The message is about another field than the ones that were filled. */
 function isAboutField({ plan, evidence, uniques }: CaseRecording, { text }: ObservedLine): boolean {
   const said = withUniquePlaceholder(text, uniques[0]);
   if (Object.values(plan.values).some((value) => value.length > 2 && said.includes(value))) return false;

@@ -29,7 +29,7 @@ import {
 
 const MAX_TEXTS = 6;
 
-/** Where the form is shown again once it was sent, it holds what was entered, if the site has kept it. */
+/** A form that is shown again after the submission has the entered values, if the site stored them. */
 export function expectKeptValues({ plan, draft, evidence, second, uniques }: CaseRecording): ScriptExpectation[] {
   const first = draft.points.at(-1)?.seen;
   if (!first || evidence.form?.method !== 'post' || plan.send === 'none') return [];
@@ -43,7 +43,7 @@ export function expectKeptValues({ plan, draft, evidence, second, uniques }: Cas
   });
 }
 
-/** What both looks have in common. */
+/** Expectations for what both observations have in common. */
 export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
   const { plan, evidence, draft, hadFailures } = recording;
   const looks = observationPair(recording);
@@ -64,7 +64,7 @@ export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => textExpectation(text)),
     ...(items && !texts.includes(items) ? [textExpectation(items)] : []),
     ...(texts.length === 0 ? [...expectRemovedText(stablePair, isList), ...expectFetched(recording)] : []),
-    // What stands on one page of a list stands on no other.
+    // The content of one page of a list is not on the other pages.
     ...(evidence.class === 'pagination' && texts.length > 0 ? expectRemovedText(stablePair, false) : []),
     ...(plan.after.at(-1) === 'back'
       ? expectRemovedText({ ...looks, before: withoutHits(draft.points.at(-2)?.seen) }, isList)
@@ -76,7 +76,7 @@ export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
   ];
 }
 
-/** Where going back leads to the form, that is known by a field of it, whatever the page calls it now. */
+/** After going back to the form, one of its fields identifies the page, whatever its title is now. */
 function expectFormShownAgain({ plan, draft, second }: CaseRecording): ScriptExpectation[] {
   if (plan.after.at(-1) !== 'back') return [];
   const looks = [draft.points.at(-1)?.seen, second.seen];
@@ -84,14 +84,14 @@ function expectFormShownAgain({ plan, draft, second }: CaseRecording): ScriptExp
   return shown ? [{ do: 'expectVisible', on: shown[1], oracle: 'observed' }] : [];
 }
 
-/** Where nothing new is said, something may be gone. */
+/** Without a new text, an earlier text may have disappeared. */
 function expectRemovedText(looks: ObservationPair, isList: boolean): ScriptExpectation[] {
   return removedLines(looks, isList)
     .slice(0, 1)
     .map((text) => ({ do: 'expectNoText', text, oracle: 'observed' }));
 }
 
-/** Where the page stays as it is, something may have been fetched: a file, for example. */
+/** Without a change of the page, something may have been fetched, such as a file. */
 function expectFetched({ sent, draft, baseUrl }: CaseRecording): ScriptExpectation[] {
   const got = sent
     .slice(draft.requestsBefore)
@@ -109,14 +109,14 @@ export function urlExpectation(recording: CaseRecording, oracle: ExpectationOrac
   return hasLostQuery(recording) ? { ...at, path: `${at.path}?` } : at;
 }
 
-/** Whether it is the same page as before, both times without the query that it had there. */
+/** Whether it is the same page as before; the query of the address is ignored. */
 function hasLostQuery({ draft, second }: CaseRecording): boolean {
   const [left, here, again] = [...draft.points.slice(-2), second].map(({ seen }) => URL.parse(seen.url));
   if (draft.points.length < 2 || !left || !here || !again) return false;
   return left.search !== '' && left.pathname === here.pathname && here.search + again.search === '';
 }
 
-/** Where both looks at a point of the script were. */
+/** The address of both observations at one point of the script. */
 function pointUrlExpectation(
   one: ObservedPoint | undefined,
   other: ObservedPoint,
@@ -132,8 +132,8 @@ function pointUrlExpectation(
 }
 
 /**
- * A number that the site gives to what was filled in is another each time. One that the script itself opens is not, nor is
- * that of a page that follows the opened one in a row: `/apply/2` after `/apply/1`.
+ * A number that the site assigns to a new record differs in each run. A number in an address that the script itself
+ * opens does not, nor does that of a following page: `/apply/2` after `/apply/1`.
  */
 export function wildcardAssignedIds(path: string, steps: readonly ScriptAction[]): string {
   if (!steps.some(({ do: what }) => what === 'fill' || what === 'type' || what === 'select')) return path;
@@ -152,7 +152,7 @@ export function wildcardAssignedIds(path: string, steps: readonly ScriptAction[]
   return [open.join('/'), ...rest].join('?');
 }
 
-/** That a page on the way is there: by its address, and where that stays the same, by what is new on it. */
+/** Expects the next page: by its address, or, if that stays the same, by what is new on it. */
 export function expectArrival(
   previous: ObservedPoint | undefined,
   one: ObservedPoint,
@@ -172,7 +172,7 @@ export function expectArrival(
   ];
 }
 
-/** Marks what is said in a dialog, or in a component or a frame of the page alone, which is not read otherwise. */
+/** Marks texts of a dialog, a component or a frame, which need a special reading. */
 export function withTextLocation(
   one: ScriptExpectation,
   seen: PageObservation | undefined,
@@ -189,13 +189,13 @@ export function withTextLocation(
   return isShown(({ spoken }) => !spoken) ? { ...one, inParts: true } : one;
 }
 
-/** What was asked for stands in each hit, whatever else is listed another day. */
+/** The search text is in each hit, whatever else is listed later. */
 function expectInEachItem(recording: CaseRecording): ScriptExpectation[] {
   const { evidence, draft, second } = recording;
   const first = lastObservation(recording);
   const { itemRole: role } = first;
   if (role === null || role !== second.seen.itemRole || !isQueryUseCase(evidence)) return [];
-  // A search finds parts of words, too.
+  // A search may match parts of words.
   const partly = evidence.class === 'search' ? { partly: true as const } : {};
   return enteredValues(draft.steps)
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
@@ -204,7 +204,7 @@ function expectInEachItem(recording: CaseRecording): ScriptExpectation[] {
     .slice(0, MAX_TEXTS);
 }
 
-/** How much the list shows, where it is one and both looks agree. */
+/** The number of list entries, if the page is a list and both observations agree. */
 function expectItemCount({ first, second, before }: ObservationPair): ScriptExpectation[] {
   const role = countedRoles.find((one) => {
     const hasChanged = before !== undefined && before.counts[one] !== first.counts[one];

@@ -3,27 +3,27 @@ import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import type { ObservedLine, PageObservation } from '../record/page-observation.ts';
 import { dependsOnCurrentDate } from './transient-text.ts';
 
-/** Two looks at what should be the same page, each with what was unique to its run. */
+/** Two observations of the same page, each with the unique token of its run. */
 export interface ObservationPair {
   first: PageObservation;
   second: PageObservation;
   uniques: [string, string];
-  /** The page before, where there was one: what it said already proves nothing. */
+  /** The page before the action, if there was one: texts that it already had prove nothing. */
   before: PageObservation | undefined;
-  /** What the script itself enters. */
+  /** The values that the script enters. */
   entered: readonly string[];
-  /** Texts that must not stand in a script. */
+  /** Texts that a script must not contain. */
   isPrivate(text: string): boolean;
 }
 
 const MAX_TEXT_LENGTH = 160;
 const MAX_LIST_LENGTH = 800;
 
-/** Lines worth expecting, most telling first: stable, new, and not mere wording of controls. */
+/** Lines that are worth an expectation, most specific first: stable, new, and not only names of controls. */
 export function assertableLines(looks: ObservationPair): string[] {
   const { first, before } = looks;
   const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
-  // A row may consist of such names: it is data where it holds what was entered.
+  // A table row may consist of such names; it is data if it contains an entered value.
   const isData = ({ row, text }: ObservedLine) =>
     row && looks.entered.some((value) => value !== '' && text.includes(value));
   const candidates = stableObservedLines(looks).filter((line) => isData(line) || !isControlWording(line.text, wording));
@@ -37,7 +37,7 @@ export function assertableLines(looks: ObservationPair): string[] {
     .map(({ text }) => text);
 }
 
-/** What the main part of the page says, wording or not. */
+/** The text of the main part of the page, including names of controls. */
 export function stableLines(looks: ObservationPair): string[] {
   return stableObservedLines(looks).flatMap(({ text, main }) => (main ? [text] : []));
 }
@@ -60,8 +60,8 @@ function stableObservedLines({ first, second, uniques, before, entered, isPrivat
 }
 
 /**
- * Where a form shows a record, its heading may say what the record is called. Before the record was saved, that is what
- * another test has called it: other data have another name there. What the form holds is expected of its fields.
+ * The heading of a form may be the name of its record. Before the record is saved, that is the name of another test's
+ * data, which differs later. The values of the form are expected of its fields.
  */
 function isRecordHeading(
   { heading, text }: ObservedLine,
@@ -75,7 +75,7 @@ function isRecordHeading(
 /** Whether a line consists only of names of controls. */
 function isControlWording(text: string, names: ReadonlySet<string>): boolean {
   const words = text.toLowerCase().split(' ');
-  // From each end of a name another may begin.
+  // Another name may start at each end of a name.
   const ends = new Set([0]);
   for (const end of ends)
     for (let next = end + 1; next <= words.length; next++)
@@ -83,7 +83,7 @@ function isControlWording(text: string, names: ReadonlySet<string>): boolean {
   return ends.has(words.length);
 }
 
-/** What a line is taken for, and how many of that sort at most. */
+/** The kinds of lines, and the maximum number of each. */
 function lineRanks(entered: readonly string[]): [(line: ObservedLine) => boolean, number][] {
   const own = entered.filter((value) => value.length > 2);
   return [
@@ -98,14 +98,14 @@ function lineRanks(entered: readonly string[]): [(line: ObservedLine) => boolean
   ];
 }
 
-/** What the page before said, and neither look says any more. */
+/** Texts of the earlier page that neither observation has any more. */
 export function removedLines({ first, second, before, isPrivate }: ObservationPair, isList: boolean): string[] {
   const left = [first, second].map(({ lines }) => lines.map(({ text }) => text).join(' '));
   return (
     (before?.lines ?? [])
-      // Of a long list a row may be on another page next time.
+      // A row of a long list may be on another page next time.
       .filter(({ row }) => !(row && isList))
-      // "0 open" stands in "10 open", too.
+      // "10 open" contains "0 open" too.
       .filter(({ row, text }) => row || !/^\d|\d$/.test(text))
       .map(({ text }) => text)
       .filter(
@@ -119,19 +119,19 @@ export function withUniquePlaceholder(text: string, unique: string): string {
   return text.replaceAll(unique, UNIQUE_TOKEN);
 }
 
-/** Stands there now, and will not on another day or another place of the same site. */
+/** The text is on the page now, but not on another day or on another copy of the site. */
 export function isTransientText(text: string, entered: readonly string[]): boolean {
   return dependsOnCurrentDate(text, entered) || isFromAnotherTest(text, entered);
 }
 
-/** Holds what made the record of another test unlike all others, or what only another test would have written. */
+/** The text contains the unique token or a value of another test. */
 function isFromAnotherTest(text: string, entered: readonly string[]): boolean {
   const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
   if (testRecordPattern.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
   return inventedValuesIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
 }
 
-/** The first items of a list in their order, as one text that both looks have. */
+/** The first items of a list in their order, as one text that both observations have. */
 export function leadingItems({ first, second, uniques, entered, isPrivate }: ObservationPair): string | undefined {
   const whole = [first, second].map(({ lines }, i) =>
     withUniquePlaceholder(lines.map(({ text }) => text).join(' '), uniques[i] ?? ''),
@@ -148,7 +148,7 @@ export function leadingItems({ first, second, uniques, entered, isPrivate }: Obs
   );
 }
 
-/** Where both looks were: parts that differ are left open, a query that differs is left out. */
+/** The address of both observations: differing parts become wildcards, a differing query is omitted. */
 export function commonPath(one: string, other: string): string {
   if (one === other) return one;
   const [path = '', query] = one.split('?');

@@ -1,4 +1,4 @@
-/** Whether a text says what time it is, or something that is counted from it: on another day it says something else. */
+/** Whether a text contains the time, or a value computed from it, and so differs on another day. */
 export function dependsOnCurrentDate(text: string, entered: readonly string[] = [], now: Date = new Date()): boolean {
   if (/\b\d{1,2}:\d{2}(:\d{2})?\b/.test(text) || relativeTimePatterns.some((pattern) => pattern.test(text)))
     return true;
@@ -9,14 +9,14 @@ export function dependsOnCurrentDate(text: string, entered: readonly string[] = 
 interface CalendarDay {
   day: number;
   month: number;
-  /** Undefined where it is not said: then the nearest is meant. */
+  /** Undefined if the text names no year: then the nearest one is meant. */
   year?: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const languages = ['en', 'de', 'fr', 'es'];
 
-/** Months by their names, whole and short, in small letters. */
+/** Names of months, full and short, in lower case. */
 const months = new Map(
   languages.flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) =>
@@ -34,7 +34,7 @@ const monthName = `(?<name>${[...months.keys()]
 const dayNumber = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?';
 const yearNumber = '(?:,?\\s+(?:de\\s+)?(?<year>\\d{4})(?!\\d))?';
 
-/** A day with its month, the month as a word or as a number. */
+/** A day with its month, as a word or a number. */
 const dates = [
   `(?<!\\d)(?<year>\\d{4})[-/.](?<one>\\d{1,2})[-/.](?<two>\\d{1,2})(?!\\d)`,
   `(?<![\\d.])(?<one>\\d{1,2})(?<mark>[-/.])(?<two>\\d{1,2})\\k<mark>(?<year>\\d{4}|\\d{2})(?![\\d.]\\d|\\d)`,
@@ -43,7 +43,7 @@ const dates = [
   `(?<!\\p{L})${monthName}\\s+${dayNumber}(?![\\d:%])${yearNumber}`,
 ].map((source) => new RegExp(source, 'giu'));
 
-/** Where two numbers may be day and month or the reverse, both. */
+/** Both readings, if two numbers may be day and month or month and day. */
 function findDays(text: string): CalendarDay[] {
   return dates.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ groups = {} }): CalendarDay[] => {
@@ -71,7 +71,7 @@ function isToday({ day, month }: CalendarDay, now: Date): boolean {
   return day === now.getDate() && month === now.getMonth() + 1;
 }
 
-/** What the script itself enters is the same on every day. */
+/** An entered value is the same on every day. */
 function isEnteredDay({ day, month, year }: CalendarDay, entered: readonly string[]): boolean {
   const pad = (number: number) => String(number).padStart(2, '0');
   return entered.some((value) => value.includes(`${year ?? ''}-${pad(month)}-${pad(day)}`));

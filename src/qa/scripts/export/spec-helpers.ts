@@ -1,4 +1,4 @@
-/** Parts of a test file, each there only where it is used. */
+/** Parts of an exported test file; each is included only if it is used. */
 
 export const sentSource = `const sent = new Map<Request, { method: string; path: string; status: number }>();
 page.context().on('request', (request) => {
@@ -51,7 +51,7 @@ export const writeRequestSource = `function writes({ method, path }: { method: s
   return /^(POST|PUT|PATCH|DELETE)$/.test(method) && domain(path) === domain(site);
 }`;
 
-/** What is not to be there may still be on its way. What never ends is not waited for longer than anything else. */
+/** An element that must not be there may still appear. Streams that never end are not waited for. */
 export const networkIdleSource = `const open = new Set<Request>();
 page.context().on('request', (request) => {
   const type = request.resourceType();
@@ -70,7 +70,7 @@ page.context().on('response', (response) => {
   if (response.status() >= 500 && isOfSite(response.url())) failures.push(\`\${response.status()} \${response.url()}\`);
 });`;
 
-/** Questions are answered with no, until a step says otherwise. */
+/** Dialogs are dismissed until a step accepts one. */
 export const dialogsSource = `const spoken: string[] = [];
 let confirms = false;
 page.context().on('dialog', async (dialog) => {
@@ -90,7 +90,7 @@ export const sameSiteSource = `function isOfSite(url: string): boolean {
   return name(there) === name(own) && (there.protocol === own.protocol || there.protocol === 'https:');
 }`;
 
-/** What is given to is held fast: it goes with its document, so that no other can take its place in between. */
+/** Holds an element handle, which belongs to one document, so that no other document can take its place. */
 export const siteElementSource = `// Secrets are entered only in frames of the site.
 async function onSite(field: Locator) {
   const element = await field.elementHandle();

@@ -34,13 +34,13 @@ export interface SpecSubject {
   title: string;
   baseUrl: string;
   steps: readonly ScriptStep[];
-  /** What it is about, for the comment at its top. */
+  /** What the test is about, for the comment at the top. */
   about?: string;
 }
 
 /**
- * The script as a Playwright test of its own: nothing but @playwright/test is needed to run it. The site is BASE_URL, or the
- * one it was written on; each secret is an environment variable of its name.
+ * The script as a Playwright test that needs nothing but @playwright/test. The site is BASE_URL, or the one that the
+ * script was written for; each secret is an environment variable with its name.
  */
 export function renderSpec({ title, baseUrl, steps, about }: SpecSubject): string {
   const secrets = secretNamesOf(steps);
@@ -115,7 +115,7 @@ function withTabSwitch(step: ScriptStep, code: string): string {
 const includesFrames = (step: ScriptStep) => 'inParts' in step;
 const forbidsAllWrites = (step: ScriptStep) => step.do === 'expectNoRequest' && step.method === '*';
 
-/** Of a step that is looked back to: what is expected after it counts from there on. */
+/** Starts a new record of the helpers at a step, if a later expectation counts from it. */
 function renderReset(steps: readonly ScriptStep[], position: number): string {
   const one = steps[position];
   if (!one || isExpectation(one)) return '';
@@ -138,12 +138,12 @@ function entersSecret(step: ScriptStep): boolean {
   return !isExpectation(step) && JSON.stringify(withoutTarget).includes('[secret');
 }
 
-/** The element that is given something: where that is a secret, only on a page of the site. */
+/** The element that gets a value; for a secret, only on a page of the site. */
 function targetSource(step: Extract<ScriptStep, { on: ElementTarget }>): string {
   return entersSecret(step) ? `(await onSite(${locatorSource(step.on)}))` : locatorSource(step.on);
 }
 
-/** What names a secret becomes a template with its variable. */
+/** A text with secrets becomes a template with their variables. */
 function withSecretVariables(code: string): string {
   if (!code.includes('[secret')) return code;
   return code.replaceAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (quoted) => {
@@ -253,7 +253,7 @@ function renderExpectation(step: Extract<ScriptStep, { oracle: unknown }>): stri
   }
 }
 
-/** What is sent more often than it should be may still be on its way. */
+/** A request that is sent too often may still be pending. */
 function exactCountSource({ times, method, path }: Extract<ScriptStep, { do: 'expectRequest' }>): string {
   if (times === undefined) return '';
   const matching = `[...sent.values()].filter(({ method, path }) => method === '${method}' && ${patternSource(path)}.test(path)).length`;
@@ -279,7 +279,7 @@ function locatorSource({ ladder }: ElementTarget): string {
   return best ? rungToScript(best) : 'page';
 }
 
-/** A value in source: a template where it holds the part that differs from run to run. */
+/** A value as source: a template if it contains the part that differs in each run. */
 function valueSource(value: string): string {
   return value.includes(UNIQUE_TOKEN) ? templateSource(value) : literalSource(value);
 }

@@ -4,17 +4,17 @@ import { rung } from '../../scan/use-case-evidence.ts';
 import { secretNamesIn } from '../../secrets/secret-placeholders.ts';
 
 const text = z.string().max(10_000);
-/** What a page says or does not say: every page says nothing. */
+/** A text of the page. An empty text would be on every page. */
 const nonEmptyText = text.regex(/\S/, 'must not be empty');
 
-/** An element: what a person calls it, and how it is found, best way first. */
+/** An element: its name for users, and its locators, best first. */
 const elementTarget = z.strictObject({ name: text, ladder: z.array(rung).min(1).max(10) });
 export interface ElementTarget {
   name: string;
   ladder: Ladder;
 }
 
-/** What an expectation rests on: the site's own constraints or a requirement, or no more than what was seen. */
+/** What an expectation is based on: constraints of the site or a requirement, or only an observation. */
 const expectationOracles = ['specified', 'observed'] as const;
 export type ExpectationOracle = (typeof expectationOracles)[number];
 const oracle = z.enum(expectationOracles).default('observed');
@@ -32,7 +32,7 @@ export const validityFlags = [
   'customError',
 ] as const;
 
-/** A path below the base URL (`/login`), or a whole address. Files of the machine that replays it are neither. */
+/** A path below the base URL (`/login`), or an absolute address. Paths of local files are rejected. */
 const address = z
   .string()
   .max(4000)
@@ -43,19 +43,19 @@ export const writingMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const methods = ['GET', ...writingMethods] as const;
 const method = z.enum(methods);
 
-/** What comes after it is done and looked at in the tab that it opens. */
+/** The step opens a tab, in which the following steps are played. */
 const opensTab = z.literal(true).exactOptional();
-/** It closes its tab: what comes after it is done and looked at in the one before. */
+/** The step closes its tab; the following steps are played in the one before. */
 const closesTab = z.literal(true).exactOptional();
 
-/** What a user does. Values may hold {{unique}}; a secret stands there by its name. */
+/** Actions of a user. Values may contain {{unique}}; secrets appear by name. */
 const actions = [
   z.strictObject({ do: z.literal('goto'), url: address }),
   z.strictObject({ do: z.literal('fill'), on: elementTarget, value: text }),
   z.strictObject({ do: z.literal('fillSecret'), on: elementTarget, secret: z.string().min(1).max(255) }),
-  /** Key by key, for what cannot be set at once. */
+  /** Types key by key, for fields that cannot be set at once. */
   z.strictObject({ do: z.literal('type'), on: elementTarget, value: text }),
-  /** By the option's label, or else its value. */
+  /** Chooses an option by its label, or else by its value. */
   z.strictObject({ do: z.literal('select'), on: elementTarget, options: z.array(text).max(100) }),
   /** `hidden`: the element itself is invisible, only its label is shown. It gets an event instead of a click. */
   z.strictObject({
@@ -64,13 +64,13 @@ const actions = [
     checked: z.boolean(),
     hidden: z.boolean().default(false),
   }),
-  /** `confirms`: what the page asks before it does so is answered with yes. */
+  /** `confirms`: accepts the dialog that the page opens. */
   z.strictObject({
     do: z.literal('click'),
     on: elementTarget,
     times: z.number().int().min(1).max(3).default(1),
     confirms: z.literal(true).exactOptional(),
-    /** The forms of the page are kept from checking what is sent. */
+    /** Disables the validation of the forms of the page. */
     unchecked: z.literal(true).exactOptional(),
     opensTab,
     closesTab,
@@ -85,25 +85,28 @@ const actions = [
   z.strictObject({ do: z.literal('back') }),
 ] as const;
 
-/** What a page lists, by role: the rows of its table, else its articles, else the items of its lists. */
+/** The entries of a page, by role: table rows, else articles, else list items. */
 export const listedRoleSelectors = { row: 'tbody tr', article: 'article, [role=article]', listitem: 'li' } as const;
 export type ListedRole = keyof typeof listedRoleSelectors;
 export const listedRoles = ['row', 'article', 'listitem'] as const satisfies ListedRole[];
 
-/** Its components and frames are read too, as far as they are open. */
+/** Components and open frames are read too. */
 const includesFrames = z.literal(true).exactOptional();
 
-/** What must hold afterwards. Each waits until it does, or its time is up. */
+/** Expectations. Each waits until it holds, or until its time limit. */
 const expectations = [
-  /** `*` stands for any characters within a part of the path. */
+  /** `*` matches any characters within a segment of the path. */
   z.strictObject({ do: z.literal('expectUrl'), path: address, oracle }),
   z.strictObject({ do: z.literal('expectVisible'), on: elementTarget, oracle }),
-  /** Somewhere in the text that can be seen; white space counts once. */
+  /** The visible text contains this text; white space is collapsed. */
   z.strictObject({ do: z.literal('expectText'), text: nonEmptyText, inParts: includesFrames, oracle }),
   z.strictObject({ do: z.literal('expectNoText'), text: nonEmptyText, inParts: includesFrames, oracle }),
-  /** In an alert of the browser since the last action. */
+  /** A dialog of the browser since the last action had this text. */
   z.strictObject({ do: z.literal('expectDialog'), text: nonEmptyText, oracle }),
-  /** Since the last thing that was done: a file of this name arrived (`*` for any characters), is not empty, and begins so. */
+  /**
+   * Since the last action, a file with this name arrived (`*` matches any characters), is not empty, and starts with
+   * this text.
+   */
   z.strictObject({
     do: z.literal('expectDownload'),
     file: z.string().max(255).regex(/\S/, 'must not be empty'),
@@ -112,25 +115,25 @@ const expectations = [
   }),
   z.strictObject({ do: z.literal('expectValue'), on: elementTarget, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: elementTarget, flag: z.enum(validityFlags).optional(), oracle }),
-  /** It cannot be clicked, as the button of a form that is not filled in rightly yet. */
+  /** The element cannot be clicked, such as the button of an incomplete form. */
   z.strictObject({ do: z.literal('expectDisabled'), on: elementTarget, oracle }),
-  /** How many elements of a role the main part of the page shows. */
+  /** Number of elements of a role in the main part of the page. */
   z.strictObject({
     do: z.literal('expectCount'),
     role: z.enum(['row', 'listitem', 'article', 'heading', 'link', 'option']),
     count: z.number().int().min(0).max(10_000),
     oracle,
   }),
-  /** The main part of the page lists something, and each of it has these words, in capitals or not. */
+  /** The main part of the page lists entries, and each contains these words, in any case. */
   z.strictObject({
     do: z.literal('expectEach'),
     role: z.enum(listedRoles),
     text: text.regex(/[\p{L}\p{N}]/u, 'must hold a letter or a digit'),
-    /** Parts of words count, too. */
+    /** Parts of words match too. */
     partly: z.literal(true).exactOptional(),
     oracle,
   }),
-  /** Since the page was opened: sent, and answered without an error; exactly so often, where it says how often. */
+  /** Since the page was opened, the request was sent and answered without an error; exactly `times` times, if given. */
   z.strictObject({
     do: z.literal('expectRequest'),
     method,
@@ -138,9 +141,9 @@ const expectations = [
     times: z.number().int().min(1).max(100).exactOptional(),
     oracle,
   }),
-  /** The method `*`: since the last thing that was done, nothing was sent to the site that writes, wherever to. */
+  /** With the method `*`: since the last action, no request that writes was sent to the site. */
   z.strictObject({ do: z.literal('expectNoRequest'), method: z.enum([...methods, '*']), path: address, oracle }),
-  /** No answer of the site above 499, no uncaught error in the page. */
+  /** No response of the site with status 500 or more, and no uncaught error in the page. */
   z.strictObject({ do: z.literal('expectNoErrors'), oracle }),
 ] as const;
 
@@ -156,13 +159,13 @@ export const scriptSteps = z.array(step).min(1).max(MAX_STEPS);
 
 export const isExpectation = (one: ScriptStep): one is ScriptExpectation => one.do.startsWith('expect');
 
-/** Secrets that a script fills in, or that its addresses and locators name, each once, by name. */
+/** Names of the secrets that a script enters, or that its addresses and locators contain, without duplicates. */
 export function secretNamesOf(script: readonly ScriptStep[]): string[] {
   const filled = script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : []));
   return [...new Set([...filled, ...secretNamesIn(script)])];
 }
 
-/** Whether something is listed, and each of it has these words, one after the other, in capitals or not. */
+/** Whether there are entries, and each contains these words in this order, in any case. */
 export function isInEach(
   items: readonly string[],
   { text, partly }: Pick<EachExpectation, 'text' | 'partly'>,
@@ -170,7 +173,7 @@ export function isInEach(
   return items.length > 0 && items.every((item) => hasWords(item, text, partly));
 }
 
-/** In capitals or not, one after the other. */
+/** Words in this order, in any case. */
 export function hasWords(text: string, words: string, partly = false): boolean {
   const plain = (one: string) =>
     ` ${
@@ -182,23 +185,26 @@ export function hasWords(text: string, words: string, partly = false): boolean {
   return plain(text).includes(partly ? plain(words).trim() : plain(words));
 }
 
-/** A path as a pattern for the address of a page. The query counts only where the path has one; `/x?` has none at all. */
+/**
+ * A path as a pattern for the address of a page. The query counts only if the path has one; `/x?` matches only an empty
+ * query.
+ */
 export function pathPattern(path: string): RegExp {
   const source = withWildcards(path.replace(/^([^?]*)\?$/, '$1'), '[^/?#]');
   return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
 }
 
-/** The name of a file as a pattern. */
+/** A file name as a pattern. */
 export function filePattern(file: string): RegExp {
   return new RegExp(`^${withWildcards(file, '[^]')}$`);
 }
 
-/** What a file begins with, whatever white space comes before it. */
+/** The start of a file, after leading white space. */
 export function beginningPattern(begins: string): RegExp {
   return new RegExp(`^\\s*${escaped(begins)}`);
 }
 
-/** The part of an address that a script compares: without its origin if that is the script's own. */
+/** The part of an address that a script compares: without the origin if it is that of the script. */
 export function pathWithin(url: string, baseUrl: string): string {
   const parsed = URL.parse(url);
   const base = URL.parse(baseUrl);
@@ -206,13 +212,13 @@ export function pathWithin(url: string, baseUrl: string): string {
   return `${parsed.pathname}${parsed.search}${parsed.hash}`;
 }
 
-/** Whether a request changes something at the site, or at a server of the same domain, as an interface of its own is. */
+/** Whether a request writes to the site, or to another server of the same domain, such as its API. */
 export function isWriteRequest({ method: how, path }: { method: string; path: string }, baseUrl: string): boolean {
   const domain = (url: string) => URL.parse(url, baseUrl)?.hostname.split('.').slice(-2).join('.');
   return writingMethods.some((one) => one === how) && domain(path) === domain(baseUrl);
 }
 
-/** Each piece between two wildcards is taken where it comes first, for good: however many there are, it is over soon. */
+/** Each part between two wildcards is taken at its first position, so the time is linear. */
 function withWildcards(text: string, any: string): string {
   const [first = '', ...rest] = text.split('*').map(escaped);
   const last = rest.pop();

@@ -6,21 +6,21 @@ import type { StepOutcome } from '../../replay/steps/step-outcome.ts';
 import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import type { ScriptExpectation, ScriptStep } from './script-steps.ts';
 
-/** A way in which the page was broken, how many expectations noticed, and which did not, in words. */
+/** A mutant, the number of expectations that detected it, and those that did not, in words. */
 export type MutantResult = { name: string; noticed: number; unnoticedBy: string[] };
 
-/** What came of writing a script: it may still have to prove itself, or it has failed, with the reason. */
+/** The result of writing a script: a script to be confirmed, or a failure with its reason. */
 export interface WrittenScript {
   steps: ScriptStep[];
-  /** Undefined where nothing speaks against it. */
+  /** Undefined if there is no objection. */
   failure?: { reason: string; kind: 'not carried out' | 'site contradicts' | 'too weak' | 'not repeatable' };
   mutants: MutantResult[];
   picture?: Uint8Array;
-  /** What was seen of the pages that follow the first one of its form. */
+  /** Observations of the pages that follow the first page of the form. */
   laterPages?: FormEvidence[];
 }
 
-/** What a script expects at its end; or why there is nothing that it could. */
+/** The expectations at the end of a script, or why there are none. */
 export interface ExpectationChoice {
   expectations: ScriptExpectation[];
   failure?: NonNullable<WrittenScript['failure']>;
@@ -35,7 +35,7 @@ export function notRepeatable(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'not repeatable', reason } };
 }
 
-/** The case asks for something that cannot be done. */
+/** The case contains an action that is impossible. */
 export function notCarriedOut(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'not carried out', reason } };
 }
@@ -56,7 +56,7 @@ export function failedScript(
   return { steps, mutants: [], failure: { kind, reason }, ...(picture && { picture }) };
 }
 
-/** Why it did not go on, and what the page looked like. */
+/** Why the recording stopped, and a picture of the page. */
 export interface Interruption {
   reason: string;
   picture?: Uint8Array;
@@ -73,7 +73,7 @@ export async function describeInterruption(
   return { reason, ...(picture && { picture }) };
 }
 
-/** Plays the script as it would be played for good, without pictures; past expectations that do not hold. */
+/** Replays the script without pictures, and continues after expectations that do not hold. */
 export async function trialReplay(
   options: WriterOptions,
   steps: readonly ScriptStep[],

@@ -8,7 +8,7 @@ import type { ScriptRecorder } from './script-recorder.ts';
 
 const WAIT_MS = 5000;
 
-/** Chooses the first of what a field offers by now, or soon: what that is depends on what was chosen before. */
+/** Chooses the first option that a field has now or soon: the options may depend on an earlier choice. */
 export async function recordFirstOption(recorder: ScriptRecorder, field: FormField): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
@@ -18,7 +18,7 @@ export async function recordFirstOption(recorder: ScriptRecorder, field: FormFie
       for (const step of stepsToSetField(control, option.label)) await recorder.record(step);
       return;
     }
-    // What changed between the two looks is seen by the next.
+    // The next observation has what changed between the two.
     if (performance.now() < deadline) await waitForChange(recorder.page(), PAGE_POLL_MS);
     else throw new Failure('site_failed', 'NO_OPTION', `The field ${quote(field.label)} has no option to choose.`);
   }

@@ -4,10 +4,10 @@ import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import type { ScriptAction } from '../model/script-steps.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
 
-/** So long something that was done may lead to nothing before it is taken for nothing. */
+/** Time after which an action without a visible effect counts as one without effect. */
 const PATIENCE_MS = 1000;
 
-/** Waits for what comes of a step that has led to nothing yet, as a message that a script shows after a moment. */
+/** Waits for the effect of an action that has none yet, such as a delayed message. */
 export async function waitForDelayedOutcome(
   session: Pick<ReplaySession, 'page' | 'dialogTexts'>,
   isList: boolean,
@@ -24,7 +24,7 @@ export async function waitForDelayedOutcome(
   }
 }
 
-/** Whether a step has led to nothing, as far as can be seen. What it entered itself is no outcome. */
+/** Whether an action had no visible effect. Its own entered value is no effect. */
 export function isPageUnchanged(before: PageObservation, seen: PageObservation, step: ScriptAction): boolean {
   const isClick = step.do === 'click' || step.do === 'press';
   const fingerprint = ({ url, lines, fields, marked, alerts, fieldValues }: PageObservation) =>

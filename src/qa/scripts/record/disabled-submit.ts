@@ -8,13 +8,13 @@ import { stepsToSetField } from './field-steps.ts';
 import { limitToForm, matchCaseField, matchClickable } from './match-controls.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 
-/** A page may think about what was entered before it lets its button be clicked. */
+/** Time for a page to validate input before it enables its button. */
 const ENABLE_TIMEOUT_MS = 2000;
 const POLL_MS = 100;
 
 /**
- * The button of a form, where what is wrong keeps it from being clicked: it can be once the field is right, and cannot be
- * once that is wrong again. Undefined where it can be clicked.
+ * The submit button of a form that invalid input disables: it is enabled when the field is valid, and disabled when it
+ * is invalid again. Undefined if it can be clicked.
  */
 export async function findDisabledSubmit(
   recorder: ScriptRecorder,

@@ -25,7 +25,7 @@ export function toElementTarget({
   return { name: name || nameAttribute || 'it', ladder };
 }
 
-/** The steps that give a control a value. None where the control is of a kind that only a person can use. */
+/** The steps that give a control a value. None if only a person can use the control. */
 export function stepsToSetField(control: Control, value: string, { typed = false } = {}): ScriptAction[] {
   const on = toElementTarget(control);
   const { kind } = control;
@@ -47,7 +47,7 @@ function checkOptionSteps({ options, byLabel }: Control, wanted: string): Script
   return [{ do: 'check', on, checked: true, hidden: byLabel }];
 }
 
-/** A list that the page draws itself is opened, unless it lies open already; then the option is clicked. */
+/** Opens a custom list unless it is open, then clicks the option. */
 function listboxSteps(control: Control, value: string): ScriptAction[] {
   const ladder: Ladder = [{ by: 'role', role: 'option', value }];
   const option: ScriptAction = { do: 'click', on: { name: value, ladder }, times: 1 };
@@ -60,7 +60,7 @@ function datePartSteps({ parts }: Control, value: string): ScriptAction[] {
   return parts.flatMap(({ part, control }) => stepsToSetField(control, String(Number(pieces[part]))));
 }
 
-/** A small file of the kind that its name says; `.txt` stands for a kind that the field accepts. */
+/** A small file of the type of its name; `.txt` stands for a type that the field accepts. */
 function uploadFile(name: string, accept = ''): { name: string; type: string; content: string } {
   const stem = name.replace(/\.\w+$/, '');
   const wanted = name.endsWith('.txt') ? accept : name;

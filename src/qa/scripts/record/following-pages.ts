@@ -11,8 +11,8 @@ import { recordTypeaheadChoice } from './typeahead.ts';
 const MAX_FOLLOWING_PAGES = 8;
 
 /**
- * Fills in and sends every page that follows, until there is nothing more to fill in, a page refuses to go on, or there were
- * as many as wanted. Says which there were; one of them may be sent with a double click.
+ * Fills in and submits every following page, until no form is left, a page rejects its input, or the maximum is
+ * reached. Returns the pages; one of them may be submitted with a double click.
  */
 export async function recordFollowingPages(
   recorder: ScriptRecorder,
@@ -21,7 +21,7 @@ export async function recordFollowingPages(
   const pages: FormEvidence[] = [];
   while (pages.length < most) {
     const reading = await recorder.read();
-    // The first page is still there: it was refused, or there is no other.
+    // The first page is still shown: it was rejected, or there is no other.
     if (pages.length === 0 && isSamePage(reading, from)) return pages;
     const next = findNextButton(reading);
     if (!next) return pages;
@@ -42,9 +42,9 @@ export async function recordFollowingPages(
 }
 
 interface FollowingPagesOptions {
-  /** The first page, before it was sent. */
+  /** The first page, before its submission. */
   from: PageReading;
-  /** Which of them, from 1, is sent with a double click. */
+  /** Number of the page, from 1, that is submitted with a double click. */
   sentTwice?: number | undefined;
   most?: number | undefined;
 }
@@ -76,7 +76,7 @@ async function recordDefaultValue(recorder: ScriptRecorder, control: Control): P
   for (const step of stepsToSetField(control, value)) await recorder.record(step);
 }
 
-/** The button that leads to the next page of a form with stages. */
+/** The button that leads to the next page of a form with several pages. */
 function findNextButton({ controls }: PageReading): Control | undefined {
   const buttons = controls.filter(
     ({ kind, visible, disabled, name }) =>

@@ -2,7 +2,7 @@ import { type Control, isField, type PageReading } from '../../../platform/page/
 import type { ClickTarget, FormEvidence, FormField } from '../../scan/use-case-evidence.ts';
 import { pathPattern } from '../model/script-steps.ts';
 
-/** The page without its other forms: this one has most of the fields, and is sent to the same place. */
+/** The page without its other forms: this form has most of the fields and the same address. */
 export function limitToForm(
   reading: PageReading,
   { fields, action }: Pick<FormEvidence, 'fields' | 'action'>,
@@ -17,7 +17,7 @@ export function limitToForm(
   const fitOf = (part: Control[]) => {
     const isSentThere = target.test(URL.parse(part[0]?.form?.action ?? '')?.pathname ?? '');
     const found = fields.flatMap((field) => matchCaseField({ controls: part }, field) ?? []);
-    // Of two that are alike, one for small screens, the other for large ones, one is not shown.
+    // Of two equal controls for small and large screens, one is hidden.
     return found.filter(({ visible }) => visible).length + (isSentThere ? 0.5 : 0) + found.length / 1000;
   };
   const fits = new Map([...forms].map(([key, part]) => [key, fitOf(part)]));
@@ -30,7 +30,7 @@ function formKey({ form, frame }: Control): string {
   return [...frame, form?.index ?? -1].join(' > ');
 }
 
-/** The field of a page that the scan has seen, as the page has it now. */
+/** The control of the current page for a field of the scan. */
 export function matchCaseField(
   { controls }: Pick<PageReading, 'controls'>,
   { key, label, kind }: FormField,
@@ -44,13 +44,13 @@ export function matchCaseField(
   );
 }
 
-/** The same for something to click. */
+/** The control of the current page for a click target of the scan. */
 export function matchClickable({ controls }: PageReading, { name, role, href }: ClickTarget): Control | undefined {
   const same = controls.filter((control) => control.name === name && control.role === role && control.visible);
   return same.find((control) => control.href === href) ?? (same.length === 1 ? same[0] : undefined);
 }
 
-/** What the scan knew of a field, where the page does not have it now. */
+/** The description of the scan for a field that the page does not have now. */
 export function controlFromEvidence({ label, key, ladder }: FormField) {
   return { name: label, nameAttribute: key, ladder };
 }

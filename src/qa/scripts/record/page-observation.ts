@@ -5,58 +5,58 @@ import { type ListedRole, listedRoleSelectors, listedRoles } from '../model/scri
 
 const listUseCaseClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
 
-/** Whether what counts on its page is a list. */
+/** Whether the main part of the page is a list. */
 export const isListUseCase = (evidence: Pick<UseCaseEvidence, 'class'>) => listUseCaseClasses.includes(evidence.class);
 
 export const countedRoles = ['row', 'listitem', 'article'] as const;
 
-/** Longer lists are not read whole, so nothing is known about each of them. */
+/** Longer lists are not read completely, so their entries are unknown. */
 const MAX_ITEMS = 1000;
 
 /** What a user notices about a page: address, text, number of items, invalid fields. */
 export interface PageObservation {
   url: string;
   title: string;
-  /** What can be read, line by line, in the order of the page. */
+  /** Visible text, line by line, in the order of the page. */
   lines: ObservedLine[];
   /** Names of controls and the texts next to them. They are wording, which changes without a change of behaviour. */
   names: string[];
-  /** Zero where the page is not looked at as a list. */
+  /** Zero if the page is not read as a list. */
   counts: Record<(typeof countedRoles)[number], number>;
-  /** Fields that the browser refuses, by the name that is sent, with the flags it raises. */
+  /** Fields that the browser rejects, by their submitted names, with the validity flags. */
   invalid: { key: string; flags: string[] }[];
   hasPasswordField: boolean;
-  /** Names of the fields that can be seen. */
+  /** Names of the visible fields. */
   fields: string[];
-  /** Names of the fields that the page itself marks as wrong. */
+  /** Names of the fields that the page marks as invalid. */
   marked: string[];
-  /** What the page calls out: most often that something is wrong. */
+  /** Texts of alerts, most often errors. */
   alerts: string[];
-  /** What the rows, articles or list items say that can be seen. */
+  /** Texts of the visible rows, articles or list items. */
   items: string[];
-  /** Which of them they are, where all were read. */
+  /** Identities of the entries, if all were read. */
   itemRole: ListedRole | null;
-  /** What the fields with text hold, by the names of the fields; passwords are left out. */
+  /** Values of the text fields by field name, without passwords. */
   fieldValues: Record<string, string>;
 }
 
 export interface ObservedLine {
   text: string;
-  /** In a region that is announced: an alert, a status. */
+  /** The line is in a live region: an alert or a status. */
   live: boolean;
   heading: boolean;
   main: boolean;
-  /** A row of a table: data, though each of its cells may be the name of something else. */
+  /** The line is a table row: data, although each cell may be the name of a control. */
   row: boolean;
-  /** In a component or a frame of the page. */
+  /** The line is in a component or a frame of the page. */
   within?: true;
-  /** In a dialog of the browser. */
+  /** The line is in a dialog of the browser. */
   spoken?: true;
-  /** Whether it looks as if something went wrong or well, by what it is called, and by its colour. */
+  /** Whether the element looks like an error or a success, by its class names and its colour. */
   tone?: 'wrong' | 'right';
 }
 
-/** Counting takes longer than all the rest, and matters only where a page is a list. */
+/** Counting takes longer than everything else, and matters only if a page is a list. */
 export async function observePage(
   page: Page,
   isList: boolean,
@@ -84,7 +84,7 @@ export async function observePage(
   };
 }
 
-/** In the page; in its components and frames too, as far as they are open. */
+/** Runs in the page, including its components and open frames. */
 function readPageState({
   selectors,
   most,
@@ -95,13 +95,13 @@ function readPageState({
   const MOST_LINES = 600;
   const MOST_PARTS = 100;
   const MOST_COLOURED = 400;
-  /** Each part of the page; of those within, whether they stand where the page says what it is about. */
+  /** All roots of the page; for inner roots, whether they are in the main part. */
   const parts: { root: Document | ShadowRoot; isMain?: boolean }[] = [{ root: document }];
   const mainParts = 'main, [role=main]';
   const hasMain = document.querySelector(mainParts) !== null;
   for (const { root, isMain } of parts)
     for (const host of root.querySelectorAll('*')) {
-      // A frame of another site has no document for this one.
+      // A frame of another site has no accessible document.
       const framed = host instanceof HTMLIFrameElement && host.checkVisibility() ? host.contentDocument : null;
       const inner = host.shadowRoot ?? framed;
       if (inner && parts.length < MOST_PARTS)

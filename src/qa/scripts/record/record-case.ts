@@ -18,25 +18,25 @@ import { withStableLocators } from './stable-locator.ts';
 import { recordTypeaheadChoice } from './typeahead.ts';
 import { findUsablePage } from './usable-page.ts';
 
-/** A case that builds on others brings along what they need. */
+/** A case that depends on others, with their steps. */
 export interface CaseAssignment {
   plan: CasePlan;
   evidence: UseCaseEvidence;
   before: PrecedingCase[];
-  /** Others of the project change what its page lists. */
+  /** Other cases of the project change the entries of its page. */
   isLiving: boolean;
 }
 
 interface PrecedingCase {
   plan: CasePlan;
   evidence: UseCaseEvidence;
-  /** As many pages of it, where it is not to be carried out to its end. */
+  /** Number of pages to fill in, if the form is not completed. */
   pages?: number;
 }
 
 /**
- * Carries a plan out in a live page, and writes down every step as it is done. What is sent with a double click is the
- * first page of a form, or one of those that follow.
+ * Performs a plan in a live page and records every step. A double click submits the first page of a form, or one of the
+ * following pages.
  */
 export async function recordCase(
   session: ReplaySession,
@@ -74,7 +74,7 @@ async function recordSignIn(recorder: ScriptRecorder, all: readonly UseCaseEvide
   await recordSubmit(recorder, page, { fields, action: '', submit: known.submit }, known.password, { times: 1 });
 }
 
-/** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
+/** Opens a page. Answers the cookie dialog, because it covers the controls. */
 async function recordOpening(recorder: ScriptRecorder, url: string, answersConsent = true): Promise<void> {
   await recorder.recordTransition({ do: 'goto', url: pathWithin(url, recorder.baseUrl) });
   if (!answersConsent || !pageVocabulary.cookieDialog.test(JSON.stringify(recorder.draft.points.at(-1)?.seen.lines)))
@@ -87,7 +87,7 @@ async function recordOpening(recorder: ScriptRecorder, url: string, answersConse
   if (answer) await recorder.recordDismissal({ do: 'click', on: toElementTarget(answer), times: 1 });
 }
 
-/** Opens the page that the scan has seen, or one of its kind that can be used. */
+/** Opens the page of the scan, or a usable one of the same kind. */
 async function recordOpeningUsablePage(
   recorder: ScriptRecorder,
   entry: string,
@@ -114,7 +114,7 @@ interface PlanOptions {
   pages?: number | undefined;
 }
 
-/** Says which pages followed the first. */
+/** Reports which pages followed the first one. */
 async function recordPlan(
   recorder: ScriptRecorder,
   plan: CasePlan,
@@ -161,14 +161,14 @@ async function recordPlan(
   return later;
 }
 
-/** The pages before it have led to another one, where the site was changed, or does not take them. */
+/** The earlier pages led to another page, because the site was changed or rejects the values. */
 async function requireFormPage(recorder: ScriptRecorder, { page }: CasePlan, { form }: UseCaseEvidence): Promise<void> {
   const reading = await recorder.read();
   if (form?.fields.some((field) => matchCaseField(reading, field)?.visible)) return;
   throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form did not follow the pages before it.`);
 }
 
-/** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */
+/** An action on a record may damage it, so it must be the new record, on a page of the kind that was scanned. */
 function requireOwnRecord({ draft, page, unique }: ScriptRecorder, { state }: UseCaseEvidence): void {
   const pattern = pathPattern(state.template.replaceAll(/:\w+/g, '*'));
   const isOfKind = pattern.test(new URL(page().url()).pathname);
@@ -181,7 +181,7 @@ function requireOwnRecord({ draft, page, unique }: ScriptRecorder, { state }: Us
   );
 }
 
-/** A form that is not there when its page opens is opened as the scan has opened it: by clicks. */
+/** A form that is not on its page at first is opened by the clicks of the scan. */
 async function recordFormOpening(recorder: ScriptRecorder, { form, steps }: UseCaseEvidence): Promise<void> {
   const shown = form?.fields.filter(({ hidden }) => !hidden) ?? [];
   const clicks = steps.slice(steps.findLastIndex(({ action }) => action === 'navigate') + 1);
@@ -207,7 +207,7 @@ async function recordControlUse(recorder: ScriptRecorder, evidence: UseCaseEvide
   await recorder.recordTransition({ do: 'click', on, times: 1 });
 }
 
-/** A radio button of a group speaks for all of them. */
+/** A radio button stands for its group. */
 function validityTarget(control: Control): ElementTarget {
   const [option] = control.options;
   return control.kind === 'radio-group' && option
@@ -215,7 +215,7 @@ function validityTarget(control: Control): ElementTarget {
     : toElementTarget(control);
 }
 
-/** The field that itself changes the page: what it holds is the outcome, or setting it sends the form. */
+/** The field that changes the page by itself: its value is the outcome, or setting it submits the form. */
 function findTriggeringField({ values, expected, send }: CasePlan, { form }: UseCaseEvidence): FormField | undefined {
   if (!form) return undefined;
   if (send === 'none') return form.fields.find(({ key }) => key === expected.field);
@@ -249,11 +249,11 @@ async function recordField(
 }
 
 interface SubmitOptions extends Pick<Extract<ScriptAction, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'> {
-  /** The plan, where what it enters is wrong: that may keep the button from being clicked. */
+  /** The plan, if its input is invalid, which may disable the button. */
   refused?: CasePlan;
 }
 
-/** By its button; without one by the Enter key in the field that was filled last. */
+/** Submits by the button, or else with the Enter key in the last filled field. */
 async function recordSubmit(
   recorder: ScriptRecorder,
   page: PageReading,

@@ -9,15 +9,15 @@ import { isPageUnchanged, waitForDelayedOutcome } from './delayed-outcome.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
 import type { ObservedPoint, ScriptDraft } from './script-recorder.ts';
 
-/** The steps of a draft in another session, and what was seen there at the same points. */
+/** The steps of a draft in another session, with the observations at the same points. */
 export interface DraftRepetition {
   points: ObservedPoint[];
   pageBefore: PageBeforeLastAction | undefined;
-  /** The step that was not clean: it failed, or was found in another way than the best. */
+  /** The step that was not clean: it failed, or used a fallback locator. */
   wrong: StepOutcome | undefined;
 }
 
-/** The same steps once more: what is seen both times is stable, and the steps can be repeated. */
+/** Repeats the same steps: what both runs show is stable, and the steps are repeatable. */
 export async function repeatDraft(
   session: ReplaySession,
   { steps, points, decisive }: ScriptDraft,
@@ -39,7 +39,7 @@ export async function repeatDraft(
       const [done, isLate] = [steps[position - 1], points.some((one) => one.isLate && one.after === position)];
       if (isLate && done && previous && isPageUnchanged(previous, look, done))
         look = await waitForDelayedOutcome(session, isList, previous, done);
-      // What was said in a dialog before it is none of the next step's.
+      // A dialog before this step does not belong to the next one.
       previous = { ...look, lines: look.lines.filter(({ spoken }) => !spoken) };
       if (isPoint)
         seen.push({
@@ -54,12 +54,12 @@ export async function repeatDraft(
   return { points: seen, pageBefore: pageBefore, wrong: findUncleanStep(outcomes) };
 }
 
-/** What of a play was not clean. */
+/** The step of a replay that was not clean. */
 export function findUncleanStep(outcomes: readonly StepOutcome[]): StepOutcome | undefined {
   return outcomes.find(({ status, healedBy }) => status !== 'passed' || healedBy !== undefined);
 }
 
-/** The first expectation that does not hold where the rehearsal has ended. */
+/** The first expectation that does not hold at the end of the repetition. */
 export async function findUnmetExpectation(
   session: ReplaySession,
   expectations: readonly ScriptExpectation[],

@@ -9,35 +9,35 @@ import type { ElementTarget, ScriptAction } from '../model/script-steps.ts';
 import { isPageUnchanged, waitForDelayedOutcome } from './delayed-outcome.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
 
-/** The page as it was once something had been sent or opened, and after how many steps that was. */
+/** The page after a submission or navigation, and the number of steps until then. */
 export interface ObservedPoint {
   after: number;
   seen: PageObservation;
-  /** What was offered as a file. */
+  /** The downloads. */
   files: DownloadedFile[];
-  /** How many requests had been answered by then. */
+  /** Number of answered requests until then. */
   requests: number;
-  /** What came of the step took a moment longer than the page needs to come to rest. */
+  /** The effect of the step appeared after the page had settled. */
   isLate?: true;
 }
 
-/** A script without expectations yet, and what was seen while it was written. */
+/** A script without expectations, and the observations during its recording. */
 export interface ScriptDraft {
   steps: ScriptAction[];
   points: ObservedPoint[];
-  /** The page before the last thing that was done. */
+  /** The page before the last action. */
   before: PageObservation | undefined;
-  /** Where the fields of the plan are. */
+  /** Locations of the fields of the plan. */
   fields: Map<string, ElementTarget>;
-  /** Where the form of the plan is sent to, as its page has it; undefined where no form surrounds its fields. */
+  /** The address of the form of the plan; undefined if its fields are in no form. */
   action: string | undefined;
-  /** Requests up to the last action: what comes after it belongs to the outcome. */
+  /** Requests until the last action; later ones belong to its outcome. */
   requestsBefore: number;
-  /** The step that led to the last look. */
+  /** The step that led to the last observation. */
   decisive: ScriptAction | undefined;
-  /** The button that would send the form, where it cannot be clicked. */
+  /** The submit button, if it cannot be clicked. */
   off: ElementTarget | undefined;
-  /** The pages of the form that followed its first, as they were before they were filled in. */
+  /** The following pages of the form, before they were filled in. */
   laterPages: FormEvidence[];
 }
 
@@ -52,7 +52,7 @@ const openingActions: readonly ScriptAction['do'][] = ['goto', 'reload', 'back']
 
 export type ScriptRecorder = ReturnType<typeof createScriptRecorder>;
 
-/** What a script is written with: each step is done, and then kept. */
+/** Records a script: performs each step, then stores it. */
 export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft, isList: boolean) {
   const page = () => session.page();
   async function mark(step?: ScriptAction): Promise<void> {
@@ -62,7 +62,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     const point = { after: draft.steps.length, seen: late ?? seen, files, requests: session.sent.length };
     draft.points.push(late ? { ...point, isLate: true } : point);
   }
-  /** What was not sent because the browser refuses it leads to nothing more, and what was sent has been answered. */
+  /** A submission that the browser rejects has no further effect; a sent one has been answered. */
   async function lateAfter(step: ScriptAction, seen: PageObservation): Promise<PageObservation | undefined> {
     const { before, requestsBefore } = draft;
     const isOver = session.sent.length > requestsBefore || seen.invalid.length > 0;
@@ -70,7 +70,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     const late = await waitForDelayedOutcome(session, isList, before, step);
     return isPageUnchanged(before, late, step) ? undefined : late;
   }
-  /** A way by words that only this run has brought about leads nowhere the next time. */
+  /** A locator with words that only this run produced fails in the next run. */
   function withoutRunText(context: ElementTarget): ElementTarget {
     const ladder = context.ladder.filter(({ value }) => !value.includes(session.unique));
     return ladder.length > 0 ? { ...context, ladder } : context;
@@ -78,25 +78,25 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
   const kept = (step: ScriptAction): ScriptAction => ('on' in step ? { ...step, on: withoutRunText(step.on) } : step);
   return {
     draft,
-    /** Keeps where a field of the plan is. */
+    /** Stores the location of a field of the plan. */
     rememberField: (key: string, context: ElementTarget) => void draft.fields.set(key, withoutRunText(context)),
     page,
     baseUrl: session.baseUrl,
     unique: session.unique,
     secret: session.secret,
-    /** Does a step that is no part of the script. */
+    /** Performs a step without recording it. */
     performUnrecorded: (step: ScriptAction) => actAndSettle(page(), () => performAction(session, step)),
     read: (): Promise<PageReading> => readPage(page()),
-    /** Does a step and keeps it. */
+    /** Performs and records a step. */
     async record(action: ScriptAction): Promise<void> {
       const step = kept(action);
       await performAction(session, step);
       draft.steps.push(step);
     },
-    /** The same for a step that changes the page: it is looked at before and after. */
+    /** Performs and records a step that changes the page, with an observation before and after it. */
     async recordTransition(action: ScriptAction, { isAwaited = true } = {}): Promise<void> {
       const step = kept(action);
-      // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
+      // A reload or a step back leads to a page for its own sake: all of its text counts, even if it was there before.
       draft.before = openingActions.includes(step.do) ? undefined : await observePage(page(), isList);
       draft.requestsBefore = session.sent.length;
       await actAndSettle(page(), () => performAction(session, step));
@@ -104,14 +104,14 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
       draft.decisive = step;
       await mark(isAwaited ? step : undefined);
     },
-    /** Nothing more can be done: the page is looked at as the last step has left it. */
+    /** Ends the recording with an observation of the page after the last step. */
     async endAtDisabledButton(off: ElementTarget): Promise<void> {
       draft.off = withoutRunText(off);
       draft.requestsBefore = session.sent.length;
       draft.decisive = draft.steps.at(-1);
       await mark();
     },
-    /** A step that only clears the way: the look after it replaces the one before. */
+    /** A preparing step: its later observation replaces the earlier one. */
     async recordDismissal(step: ScriptAction): Promise<void> {
       await actAndSettle(page(), () => performAction(session, step));
       draft.steps.push(step);

@@ -53,14 +53,14 @@ async function listLinkedPages(recorder: ScriptRecorder, entry: string): Promise
   return [...new Set(urls.map(({ href }) => href))].slice(0, MAX_PAGES);
 }
 
-/** The page repeats what was searched for, and its menu may name it too: neither is a hit. */
+/** The page repeats the search text, and its menu may contain it too: neither is a hit. */
 export function hasMoreResults(lines: readonly string[], nothing: readonly string[], word: string): boolean {
   const plain = (line: string) => line.toLowerCase().replaceAll(word.toLowerCase(), NO_HIT_TEXT);
   const known = new Set(nothing.map(plain));
   return lines.some((line) => !known.has(plain(line)));
 }
 
-/** What the page says once it was searched for. */
+/** The text of the page after the search. */
 async function searchFor(
   recorder: ScriptRecorder,
   plan: CasePlan,
@@ -82,12 +82,13 @@ async function searchFor(
   return lines.map(({ text }) => text);
 }
 
-/** Half of the words that are tried on a page come from what it lists, if it lists anything. */
+/** Half of the tried words come from the entries that a page lists, if there are any. */
 const FROM_THE_LIST = 3;
 const FIRST_ITEMS = 6;
 
 /**
- * What is on offer is likely to be named in what the page lists, then in its links and headings; the most frequent words first.
+ * The offered things are probably named in the entries of the page, then in its links and headings; the most frequent
+ * words come first.
  */
 export function searchWordCandidates({
   names,

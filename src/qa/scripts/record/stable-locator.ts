@@ -4,16 +4,13 @@ const FORM_BY_FIELD = 'form:has([name=';
 const FORM_BY_ACTION = 'form[action$=';
 const SUBMIT_SELECTOR = ':is(button:not([type]), [type=submit], [type=image])';
 
-/** Ways by names that the site gave for machines: they stay when the wording changes. */
+/** Locators by names that the site gave for machines, which stay when the wording changes. */
 export function isStableRung({ by, value }: Rung): boolean {
   const isOfForm = by === 'css' && (value.startsWith(FORM_BY_FIELD) || value.startsWith(FORM_BY_ACTION));
   return by === 'test-id' || by === 'id' || by === 'name' || isOfForm;
 }
 
-/**
- * A button, with ways that last besides: whatever it is called, it sends the one form that has such a field, or that goes
- * to this address.
- */
+/** A button with additional stable locators: it submits the one form that has such a field or this address. */
 export function withStableLocators(button: Control, { controls }: Pick<PageReading, 'controls'>): Control {
   if (button.kind !== 'submit' || !button.form) return button;
   const frame = button.ladder[0]?.frame;
@@ -32,7 +29,7 @@ function selectorByField(button: Control, controls: readonly Control[]): string[
   return field ? [`${FORM_BY_FIELD}"${field.nameAttribute}"])`] : [];
 }
 
-/** What has a number in its address is of one record, and the next run may have another. */
+/** An address with a number belongs to one record, and the next run may have another one. */
 function selectorByAction({ form }: Control, controls: readonly Control[]): string[] {
   const { pathname = '', search = '' } = URL.parse(form?.action ?? '') ?? {};
   const address = `${pathname}${search}`;

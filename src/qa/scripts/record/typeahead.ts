@@ -2,13 +2,13 @@ import type { Control } from '../../../platform/page/page-model.ts';
 import { toElementTarget } from './field-steps.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 
-/** Letters that most words have, in the order in which they are tried. */
+/** Letters that most words contain, in the order of the attempts. */
 const typedLetters = ['a', 'e', 'o'];
 const WAIT_MS = 1500;
 
 /**
- * Types a letter into a field that proposes values only while its user types, and takes the first proposal. Returns false
- * for a field without proposals, and for one that declares its options.
+ * Types a letter into a field that proposes values only during typing, and takes the first proposal. Returns false for
+ * a field without proposals or with declared options.
  */
 export async function recordTypeaheadChoice(recorder: ScriptRecorder, control: Control): Promise<boolean> {
   if (control.kind !== 'typeahead' || control.options.length > 0) return false;

@@ -10,8 +10,8 @@ import { observePage } from './page-observation.ts';
 const MAX_PAGES_TRIED = 6;
 
 /**
- * Another page of the same kind, where the one that the scan has seen cannot be used: a product may be sold out, a record
- * may be that of the user whom the tests sign in as. Undefined where the page is fine, or where no other is any better.
+ * Another page of the same kind, if the scanned one is not usable: a product may be sold out, a record may belong to
+ * the test user. Undefined if the page is usable, or no other is better.
  */
 export async function findUsablePage(
   page: Page,

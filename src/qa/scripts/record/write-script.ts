@@ -23,8 +23,8 @@ import { type DraftRepetition, findUnmetExpectation, repeatDraft } from './repea
 import type { ObservedPoint, ScriptDraft } from './script-recorder.ts';
 
 /**
- * Writes a script while carrying the case out, and carries it out once more in another session: what is seen both times is
- * expected, and held against the page there and then. That is the first of the two clean plays that a script needs.
+ * Writes a script while performing the case, then performs it again in another session: what both runs show is
+ * expected, and checked on the page at once. That is the first of the two clean replays that a script needs.
  */
 export async function writeScript(options: WriterOptions, assignment: CaseAssignment): Promise<WrittenScript> {
   const first = await recordCaseToEnd(options, assignment);
@@ -42,7 +42,7 @@ export async function writeScript(options: WriterOptions, assignment: CaseAssign
   return { ...written, laterPages: first.draft.laterPages.map((form) => withoutRunValues(form, first.unique)) };
 }
 
-/** Without what only this run has brought about: a form may repeat what was entered before it. */
+/** The text without values of this run: a form may repeat earlier input. */
 function withoutRunValues(form: FormEvidence, unique: string): FormEvidence {
   const { fields, ...rest } = mapStrings(form, (text) => withUniquePlaceholder(text, unique));
   const isOwn = (text: string) => text.includes(UNIQUE_TOKEN);
@@ -94,7 +94,7 @@ function interruptedScript(
 
 type RecordedCase = { draft: ScriptDraft; hadFailures: boolean } & Pick<ReplaySession, 'unique' | 'sent'>;
 
-/** Which page of a form is its last is seen only by going through it: a double click there takes a second time. */
+/** The last page of a form is known only after going through it, so a double click there needs a second run. */
 async function recordCaseToEnd(
   options: WriterOptions,
   assignment: CaseAssignment,
@@ -121,7 +121,7 @@ async function recordInNewSession(
   }
 }
 
-/** Steps with what is expected after each page on the way, and all that is expected at the end. */
+/** Steps with an expectation after each page, and all expectations at the end. */
 function assembleSteps(
   { steps, points }: ScriptDraft,
   second: readonly ObservedPoint[],
