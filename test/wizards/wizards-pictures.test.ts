@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixtures } from '../sites/forms/index.ts';
+import { type FixtureName, fixtures } from '../sites/forms/index.ts';
 import type { FormSite } from '../sites/forms/server.ts';
 import { serveSite } from '../sites/serve.ts';
 import { type Connection, connectHttp, connectStdio, type Result, startHttp } from '../support/assay.ts';
@@ -14,15 +14,17 @@ const cleanup = new AsyncDisposableStack();
 let folder: Folder;
 let env: Record<string, string>;
 let site: FormSite;
-let changed: FormSite;
 
 beforeAll(async () => {
   folder = cleanup.use(await newFolder());
   env = await wizardEnvironment(folder);
   site = cleanup.use(await fixtures['aid-estimator'].start());
-  changed = cleanup.use(await fixtures['aid-estimator'].start({ trouble: 'blocking', troubleFrom: 3 }));
-  await putWizard(env['ASSAY_HOME'] ?? '', 'aid-estimator', site.url, 'works');
-  await putWizard(env['ASSAY_HOME'] ?? '', 'aid-estimator', changed.url, 'fails');
+  const home = env['ASSAY_HOME'] ?? '';
+  await putWizard(home, 'aid-estimator', site.url, 'works');
+  const short = cleanup.use(await fixtures['food-benefits'].start());
+  await putWizard(home, 'food-benefits', short.url, 'works-in-two-pages');
+  const changed = cleanup.use(await fixtures['food-benefits'].start({ trouble: 'blocking', troubleFrom: 2 }));
+  await putWizard(home, 'food-benefits', changed.url, 'fails');
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -34,7 +36,10 @@ interface Reply {
 }
 
 /** The results of every tool that shows a page: with success, and with an error that shows one. */
-async function repliesWithPictures(client: Connection): Promise<{ replies: Reply[]; session_id: string }> {
+async function repliesWithPictures(
+  client: Connection,
+  { wizard_id, fixture }: { wizard_id: string; fixture: FixtureName },
+): Promise<{ replies: Reply[]; session_id: string }> {
   const replies: Reply[] = [];
   const call = async (tool: string, args: object): Promise<Result> => {
     const { isError, structuredContent, content } = await client.callTool({ name: tool, arguments: { ...args } });
@@ -49,8 +54,8 @@ async function repliesWithPictures(client: Connection): Promise<{ replies: Reply
   await call('federalscout_execute_actions', { session_id, actions });
   await using blocking = await serveSite(() => ({ status: 403, type: 'text/html', body: '<h1>Forbidden</h1>' }));
   await call('federalscout_start_discovery', { url: blocking.url });
-  for (const wizard_id of ['works', 'fails'])
-    await call('federalrunner_execute_wizard', { wizard_id, user_data: dataOf('aid-estimator') });
+  await call('federalrunner_execute_wizard', { wizard_id, user_data: dataOf(fixture) });
+  await call('federalrunner_execute_wizard', { wizard_id: 'fails', user_data: dataOf('food-benefits') });
   await call('federalscout_check_wizard', { wizard_id: 'fails' });
   return { replies, session_id };
 }
@@ -77,7 +82,8 @@ async function connect(transport: string, args: string[] = []): Promise<Connecti
 describe.each(['stdio', 'http'])('over %s', (transport) => {
   test('replies have small pictures as resources and one as an image, and no bytes in keys or text', async () => {
     await using client = await connect(transport);
-    const { replies, session_id } = await repliesWithPictures(client);
+    const wizard = { wizard_id: 'works', fixture: 'aid-estimator' } as const;
+    const { replies, session_id } = await repliesWithPictures(client, wizard);
     for (const reply of replies) {
       expect(embeddedBytes(reply), reply.tool).toEqual([]);
       const links = reply.content.flatMap(({ type, uri }) => (type === 'resource_link' ? [uri] : []));
@@ -118,7 +124,8 @@ test.each(['stdio', 'http'])(
   'inline mode has base64 in the specified keys and in the text, over %s',
   async (transport) => {
     await using client = await connect(transport, ['--screenshots', 'inline']);
-    const { replies } = await repliesWithPictures(client);
+    const wizard = { wizard_id: 'works-in-two-pages', fixture: 'food-benefits' } as const;
+    const { replies } = await repliesWithPictures(client, wizard);
     for (const reply of replies.filter(({ tool }) => tool !== 'federalscout_check_wizard')) {
       const pictures = referencesIn(reply).map((image) => Buffer.from(image, 'base64'));
       expect(pictures.length, reply.tool).toBeGreaterThan(0);
@@ -129,12 +136,18 @@ test.each(['stdio', 'http'])(
   },
 );
 
-test.each([
-  'wizards://runs/../../etc/passwd',
-  'wizards://runs/works.2026-01-01T00-00-00-000Z-00000000.page-1.jpg',
-  'wizards://runs/..%2f..%2fworks.json',
-  'wizards://discoveries/00000000-0000-0000-0000-000000000000.1.jpg',
-])('answers not found for %s', async (uri) => {
-  await using client = await connect('stdio');
-  await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
+describe('an address of no picture', () => {
+  let client: Connection;
+  beforeAll(async () => {
+    client = cleanup.use(await connect('stdio'));
+  });
+
+  test.each([
+    'wizards://runs/../../etc/passwd',
+    'wizards://runs/works.2026-01-01T00-00-00-000Z-00000000.page-1.jpg',
+    'wizards://runs/..%2f..%2fworks.json',
+    'wizards://discoveries/00000000-0000-0000-0000-000000000000.1.jpg',
+  ])('%s is answered with not found', async (uri) => {
+    await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
+  });
 });
