@@ -70,7 +70,7 @@ export async function writeInputs(
   urls: readonly URL[],
 ): Promise<void> {
   const folder = baseUrlsDir(workspace, scanId);
-  const rows = urls.map((url) => formatCsvLine([url.hostname, url.href, 'unknown']));
+  const rows = urls.map((url) => formatCsvLine([url.hostname, inertHref(url), 'unknown']));
   const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
   try {
     await mkdir(folder);
@@ -80,6 +80,11 @@ export async function writeInputs(
     await removeInputs(workspace, scanId);
     throw unusableWorkspace(workspace.root, error);
   }
+}
+
+/** CWAC reads the address as it is written, so what looks like a formula after a separator is escaped as an address can be. */
+function inertHref({ href }: URL): string {
+  return href.replaceAll(/(?<=[;|])[=+\-@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Removes the inputs of a scan; the engine has its own copy in the results folder. */
