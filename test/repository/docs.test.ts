@@ -22,6 +22,11 @@ const repositoryFiles = execFileSync('git', ['ls-files', '--cached', '--others',
   encoding: 'utf8',
 }).split('\n');
 
+const { toolsets } = await loadCatalog();
+const names = new Set(
+  toolsets.flatMap(({ tools, prompts }) => [...tools, ...prompts].map((definition) => definition.name)),
+);
+
 const withoutFences = (text: string) => text.replace(/^```.*?^```$/gms, '');
 const inlineCode = (text: string) => [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
@@ -66,11 +71,7 @@ describe.each(written)('%s', (path) => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('names only tools, toolsets and settings that exist', async () => {
-    const { toolsets } = await loadCatalog();
-    const names = new Set(
-      toolsets.flatMap(({ tools, prompts }) => [...tools, ...prompts].map((definition) => definition.name)),
-    );
+  test('names only tools, toolsets and settings that exist', () => {
     const tools = text.match(/\b(?:qa|caws|cwac|federalscout|federalrunner)_[a-z_]+[a-z]\b(?![*_])/g) ?? [];
     // Tables have such names too.
     expect(tools.filter((name) => !names.has(name) && !isReadInSource(name))).toEqual([]);
