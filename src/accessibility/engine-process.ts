@@ -12,6 +12,8 @@ const LINE_CHARACTERS = 4000;
 export const STOP_GRACE_MS = 1000;
 const KILL_GRACE_MS = 500;
 
+type EngineChild = ChildProcessByStdio<Writable, Readable, Readable>;
+
 export interface EngineRun {
   command: ReturnType<ScanEngine['command']>;
   /** File that contains the process id while the engine runs. */
@@ -19,6 +21,8 @@ export interface EngineRun {
   maxSilenceMs: number;
   signal: AbortSignal;
   onLine(line: string): void;
+  /** For an engine that talks to the process that started it. */
+  onMessage?(message: unknown, answer: (message: object) => void): void;
 }
 
 export interface EngineExit {
@@ -37,7 +41,12 @@ export async function runEngineProcess(run: EngineRun): Promise<EngineExit> {
   await killPreviousEngine(run.pidFile, args);
   run.signal.throwIfAborted();
   // stdin stays open and unused: the native engine exits when it closes, so it never outlives this process.
-  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const { onMessage } = run;
+  const stdio = onMessage ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const);
+  // The type of `spawn` does not know that a channel leaves the streams as they are.
+  const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: true }) as EngineChild;
+  const answer = (message: object) => void (child.connected && child.send(message));
+  if (onMessage) child.on('message', (message) => onMessage(message, answer));
   try {
     const ended = waitForExit(child, run);
     if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid)).catch(abandonEngine(child, ended));
@@ -59,7 +68,7 @@ function abandonEngine(child: ChildProcess, ended: Promise<EngineExit>): (error:
   };
 }
 
-function waitForExit(child: ChildProcessByStdio<Writable, Readable, Readable>, run: EngineRun): Promise<EngineExit> {
+function waitForExit(child: EngineChild, run: EngineRun): Promise<EngineExit> {
   return new Promise((resolve, reject) => {
     let partial = '';
     let stderr = '';

@@ -6,7 +6,7 @@ import { openTestStore } from '../../test/support/open-store.ts';
 import { createJobs, type JobState } from '../platform/jobs/jobs.ts';
 import { generateScanReport } from './generate-report.ts';
 import { axeTestRow, formatTestCsv, type TestRow, testColumns } from './results/test-support.ts';
-import { SCAN_JOB } from './scan-job.ts';
+import { SCAN_JOB } from './scan-records.ts';
 import type { ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };

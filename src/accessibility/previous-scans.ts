@@ -4,8 +4,8 @@ import type { JobState } from '../platform/jobs/jobs.ts';
 import { RUN_FILE } from './engine/output/results-folder.ts';
 import type { PreviousScan } from './report/scan-comparison.ts';
 import { readScannedSites } from './results/scanned-sites.ts';
-import { SCAN_JOB } from './scan-job.ts';
 import { listScans } from './scan-list.ts';
+import { SCAN_JOB } from './scan-records.ts';
 import type { ScanServices } from './scans.ts';
 
 /** Finds, for each site of a scan, the caller's latest earlier scan that finished and has pages of that site. */

@@ -25,6 +25,8 @@ export interface ScanEngine {
     config: string,
     resume: string | undefined,
     inside: readonly string[] | null,
+    /** Visit only the pages of the slice in this folder, and write the results there. */
+    sliceFolder?: string,
   ): { program: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv };
 }
 
@@ -66,8 +68,11 @@ export async function checkScanEngine(machine: Omit<EngineEnvironment, 'self'>) 
   }
 }
 
-function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>, why: string): ScanEngine {
-  const root = join(ownerHome(home, owner), 'accessibility');
+export function nativeEngine(
+  { home, owner, self }: Omit<EngineEnvironment, 'setting'>,
+  why: string,
+  root = join(ownerHome(home, owner), 'accessibility'),
+): ScanEngine {
   return {
     name: 'native',
     workspace: { root },
@@ -76,7 +81,7 @@ function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>,
     maxSilenceMs: 15 * 60_000,
     reason: why,
     canResume: true,
-    command: (config, resume, inside) => ({
+    command: (config, resume, inside, sliceFolder) => ({
       program: process.execPath,
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
@@ -84,6 +89,7 @@ function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>,
         ...childEnvironment(),
         ASSAY_HOME: home,
         ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }),
+        ...(sliceFolder !== undefined && { ASSAY_SCAN_SLICE: sliceFolder }),
       },
     }),
   };

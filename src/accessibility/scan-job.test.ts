@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
-import type { JobContext } from '../platform/jobs/job-worker.ts';
+import { idleContext as context } from '../../test/support/jobs/idle-context.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
 import type { ScanEngine } from './scan-engine.ts';
 import { createScanHandler } from './scan-job.ts';
@@ -28,14 +28,6 @@ const job: Job = {
   createdAt: 0,
   startedAt: 0,
   endedAt: undefined,
-};
-
-const context: JobContext = {
-  signal: new AbortController().signal,
-  progress: () => {},
-  isRetried: () => false,
-  requireClaim: async () => {},
-  submitParts: async () => 0,
 };
 
 /** An engine that runs a script in its own workspace. */

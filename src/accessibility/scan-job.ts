@@ -1,59 +1,65 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod';
+import type { ArtifactStore } from '../platform/artifacts/artifact-store.ts';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/job-worker.ts';
-import type { Job } from '../platform/jobs/jobs.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Json } from '../platform/json.ts';
 import type { Logger } from '../platform/log.ts';
-import { localIssuer, type Owner } from '../platform/principal.ts';
+import type { Owner } from '../platform/principal.ts';
+import { retryThroughOutage } from '../platform/retry-through-outage.ts';
 import { hasRecordedEnd } from './engine/output/results-folder.ts';
 import { type EngineExit, runEngineProcess } from './engine-process.ts';
-import type { ScanArchive } from './scan-archive.ts';
+import { attemptOf } from './job-attempt.ts';
+import { createScanArchive } from './scan-archive.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { configFileName, configPath, findResultsDir, pidPath, removeInputs, type Workspace } from './workspace.ts';
+import { accessibilityScanPayload, scanResult } from './scan-records.ts';
+import { openSliceBroker, type SliceBroker } from './slice-broker.ts';
+import type { SlicedScan } from './slice-job.ts';
+import { configFileName, configPath, findResultsDir, pidPath, removeInputs } from './workspace.ts';
 
-/** Payload of a scan job in the store. `scanProgress` is its progress and `scanResult` its result. */
-export const accessibilityScanPayload = z.object({
-  scanId: z.string(),
-  /** Owner of the workspace. Jobs of earlier versions have no owner and belong to the local user. */
-  owner: z.object({ issuer: z.string(), subject: z.string() }).default({ issuer: localIssuer, subject: '' }),
-  auditName: z.string(),
-  warnings: z.array(z.string()),
-  /** Private addresses that may be visited; null allows all. */
-  inside: z.array(z.string()).nullable(),
-});
-export const scanProgress = z.object({
-  tail: z.array(z.string()),
-  /** Exit code of the engine after a failure. */
-  exitCode: z.number().optional(),
-});
-export const scanResult = z.object({ resultsDir: z.string(), exitCode: z.number() });
+/** What a scan shares with workers on other machines. */
+interface ScanFleet {
+  artifacts: ArtifactStore;
+  jobs(): Promise<Jobs>;
+  log: Logger;
+}
 
-export const SCAN_JOB = 'accessibility.scan';
+async function openScanBroker({ artifacts, jobs, log }: ScanFleet, scan: SlicedScan): Promise<SliceBroker | undefined> {
+  const snapshots = artifacts.snapshots(scan.owner);
+  return snapshots && openSliceBroker({ jobs: await jobs(), snapshots, scan, log });
+}
 
 const TAIL_LINES = 20;
 const MAX_RESTARTS = 3;
 
 /** Creates the handler of scan jobs. It runs the engine until it exits and resumes a killed engine if the engine supports it. */
-export function createScanHandler(
-  chosen: (owner: Owner) => ScanEngine,
-  archiveOf: (owner: Owner, workspace: Workspace) => ScanArchive | undefined = () => undefined,
-  log?: Logger,
-): JobHandler {
+export function createScanHandler(chosen: (owner: Owner) => ScanEngine, fleet?: ScanFleet): JobHandler {
+  const log = fleet?.log;
   return async (job, context) => {
     const { scanId, owner, inside } = accessibilityScanPayload.parse(job.payload);
+    const attempt = attemptOf(job);
     const engine = chosen(owner);
-    const archive = archiveOf(owner, engine.workspace);
+    const archive = fleet && createScanArchive(fleet.artifacts, owner, engine.workspace);
     await archive?.restoreInputs(scanId);
     await archive?.restoreForResume(scanId);
-    const publish = async (isFinal: boolean) => archive?.publish(scanId, { attempt: attemptOf(job), isFinal });
+    const publish = async (isFinal: boolean) => archive?.publish(scanId, { attempt, isFinal });
     const publishing = archive && publishAtIntervals(() => publish(false), log);
+    const output = watchOutput(context);
     try {
-      const result = await runUntilFinished(engine, scanId, inside, context);
+      const openBroker =
+        fleet && archive && engine.name === 'native'
+          ? () => openScanBroker(fleet, { scanId, attempt, owner, inside })
+          : undefined;
+      const result = await runUntilFinished(engine, scanId, inside, context.signal, output, openBroker);
       await publishing?.stop();
-      await publish(true);
+      await retryThroughOutage(() => publish(true), {
+        signal: context.signal,
+        onRetry: ({ remoteMessage }) => output.add(`The results cannot be stored yet, trying again: ${remoteMessage}`),
+      });
+      // Only the worker that has the scan may remove what the next one would need.
+      await context.confirm();
       await removeInputs(engine.workspace, scanId);
       await archive?.removeInputs(scanId);
       return result;
@@ -61,13 +67,7 @@ export function createScanHandler(
       await publishing?.stop();
       // The results so far, for readers and for the next worker.
       await publish(false).catch((cause: unknown) => log?.warn({ err: cause, job: job.id }, 'results not published'));
-      // A stopping worker returns the job, and the next worker needs the inputs.
-      const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
-      // On a full disk the failure itself cannot be stored, so the scan resumes when there is space again.
-      const canResumeLater = engine.canResume && error instanceof Failure && /disk is full/.test(error.message);
-      // A failure outside of the scan is retried, and after the last retry an operator can start the job again.
-      const isUnavailable = error instanceof Failure && error.kind === 'unavailable';
-      if (!isGivenBack && !canResumeLater && !isUnavailable) {
+      if (!isContinued(error, engine, context.signal)) {
         await removeInputs(engine.workspace, scanId);
         await archive?.removeInputs(scanId).catch(() => {});
       }
@@ -76,8 +76,40 @@ export function createScanHandler(
   };
 }
 
-/** Later attempts have higher numbers, also after an operator started the job again. */
-const attemptOf = ({ redrives, attempts }: Job) => redrives * 1000 + attempts;
+/** Whether this or another worker needs the inputs of the scan again. */
+function isContinued(error: unknown, engine: ScanEngine, signal: AbortSignal): boolean {
+  // A stopping worker returns the job, and one that lost its lease has a successor.
+  if (signal.aborted) return String(signal.reason) !== 'Error: cancelled';
+  if (!(error instanceof Failure)) return false;
+  // On a full disk the failure itself cannot be stored, so the scan resumes when there is space again.
+  if (engine.canResume && /disk is full/.test(error.message)) return true;
+  // A failure outside of the scan is retried, and after the last retry an operator can start the job again.
+  return error.kind === 'unavailable' || error.code === 'SUPERSEDED';
+}
+
+interface EngineOutput {
+  /** Shows the line to callers that read the job. */
+  add(line: string): void;
+  tail(): string[];
+  /** The engine has failed with this code, by the convention of Python. */
+  fail(exitCode: number): void;
+  /** The engine is started again. */
+  clear(): void;
+}
+
+function watchOutput(context: JobContext): EngineOutput {
+  const tail: string[] = [];
+  return {
+    add(line) {
+      tail.push(line);
+      tail.splice(0, tail.length - TAIL_LINES);
+      context.progress({ tail: [...tail] });
+    },
+    tail: () => tail,
+    fail: (exitCode) => context.progress({ tail: [...tail], exitCode }),
+    clear: () => void tail.splice(0),
+  };
+}
 
 const PUBLISH_MS = 10_000;
 /** Publishing takes at most this part of the time. */
@@ -109,7 +141,9 @@ async function runUntilFinished(
   engine: ScanEngine,
   scanId: string,
   inside: string[] | null,
-  context: JobContext,
+  signal: AbortSignal,
+  output: EngineOutput,
+  openBroker?: () => Promise<SliceBroker | undefined>,
 ): Promise<Json> {
   for (let restarts = 0; ; restarts++) {
     const earlier = await findResultsDir(engine.workspace, scanId);
@@ -117,19 +151,17 @@ async function runUntilFinished(
     if (earlier && !existsSync(configPath(engine.workspace, scanId)) && (await hasRecordedEnd(earlier)))
       return scanResult.parse({ resultsDir: earlier, exitCode: 0 });
     const resume = engine.canResume ? earlier : undefined;
-    const tail: string[] = [];
+    output.clear();
+    const broker = await openBroker?.();
     const ended = await runEngineProcess({
       command: engine.command(configFileName(scanId), resume, inside),
       pidFile: pidPath(engine.workspace, scanId),
       maxSilenceMs: engine.maxSilenceMs,
-      signal: context.signal,
-      onLine(line) {
-        tail.push(line);
-        tail.splice(0, tail.length - TAIL_LINES);
-        context.progress({ tail: [...tail] });
-      },
-    });
-    context.signal.throwIfAborted();
+      signal,
+      onLine: output.add,
+      ...(broker && { onMessage: broker.onMessage }),
+    }).finally(() => broker?.close());
+    signal.throwIfAborted();
     if (ended.code === 0) {
       const resultsDir = await findResultsDir(engine.workspace, scanId);
       if (!resultsDir)
@@ -142,11 +174,14 @@ async function runUntilFinished(
     }
     // No exit code means that the engine was killed from outside, which is not its own failure.
     if (ended.code === null && engine.canResume && restarts < MAX_RESTARTS) continue;
-    const errors = tail.filter((line) => line.startsWith('Error: ')).join('\n');
+    const errors = output
+      .tail()
+      .filter((line) => line.startsWith('Error: '))
+      .join('\n');
     const hung =
       ended.isHung && `The scan engine printed nothing for ${engine.maxSilenceMs / 60_000} minutes and was stopped.`;
     const said = hung || ended.stderr.trim() || errors || `The scan engine exited with ${ended.signal ?? ended.code}.`;
-    context.progress({ tail: [...tail], exitCode: toExitCode(ended) });
+    output.fail(toExitCode(ended));
     throw new Failure('site_failed', 'ENGINE_FAILED', said);
   }
 }

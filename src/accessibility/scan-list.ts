@@ -4,7 +4,7 @@ import { parseFolderTimestamp } from './results/folder-timestamp.ts';
 import { classifyByName } from './results/result-files.ts';
 import { type ListedScan, listResultsDirs, type ScanList, sortScans } from './results/results-list.ts';
 import type { ArchivedScan } from './scan-archive.ts';
-import { SCAN_JOB } from './scan-job.ts';
+import { SCAN_JOB } from './scan-records.ts';
 import type { ScanServices } from './scans.ts';
 import { createResultsLookup, resultsRoot } from './workspace.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import { openTestStore } from '../../test/support/open-store.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
-import { SCAN_JOB } from './scan-job.ts';
+import { SCAN_JOB } from './scan-records.ts';
 import { followScan, type ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };

@@ -16,7 +16,7 @@ import {
   timestampAuditName,
 } from './scan-config.ts';
 import type { ScanEngine } from './scan-engine.ts';
-import { accessibilityScanPayload, SCAN_JOB, scanProgress, scanResult } from './scan-job.ts';
+import { accessibilityScanPayload, SCAN_JOB, scanProgress, scanResult } from './scan-records.ts';
 import {
   baseUrlsDir,
   configPath,

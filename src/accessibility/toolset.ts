@@ -1,3 +1,4 @@
+import type { Owner } from '../platform/principal.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { accessibilitySettings } from './settings.ts';
 
@@ -10,18 +11,27 @@ export const accessibilityToolset: Toolset = {
   jobHandlers: {
     'accessibility.scan': {
       needs: ['browser'],
-      async load({ home, self, setting, artifacts, log }) {
-        const [{ chooseEngine }, { createScanHandler }, { createScanArchive }] = await Promise.all([
+      async load({ home, self, setting, artifacts, jobs, log }) {
+        const [{ chooseEngine }, { createScanHandler }] = await Promise.all([
           import('./scan-engine.ts'),
           import('./scan-job.ts'),
-          import('./scan-archive.ts'),
         ]);
-        const store = await artifacts();
-        return createScanHandler(
-          (owner) => chooseEngine({ home, owner, self, setting }),
-          (owner, workspace) => createScanArchive(store, owner, workspace),
+        const engineOf = (owner: Owner) => chooseEngine({ home, owner, self, setting });
+        return createScanHandler(engineOf, { artifacts: await artifacts(), jobs, log });
+      },
+    },
+    'accessibility.slice': {
+      needs: ['browser'],
+      async load({ home, self, artifacts, log }) {
+        const [{ nativeEngine }, { createSliceHandler }] = await Promise.all([
+          import('./scan-engine.ts'),
+          import('./slice-job.ts'),
+        ]);
+        return createSliceHandler({
+          artifacts: await artifacts(),
           log,
-        );
+          engineFor: (owner, root) => nativeEngine({ home, owner, self }, 'a part of a scan', root),
+        });
       },
     },
   },

@@ -19,8 +19,8 @@ export const scanEngineCommand: Command = {
     const inside = process.env['ASSAY_SCAN_INSIDE'];
     const { createAddressGuard } = await import('../platform/network/address-guard.ts');
     const guard = createAddressGuard(inside === undefined ? undefined : JSON.parse(inside));
-    const { runEngine } = await import('../accessibility/index.ts');
-    const { exitCode } = await runEngine({
+    const { createSliceVisitor, readSliceFile, runEngine, visitSlice } = await import('../accessibility/index.ts');
+    const environment = {
       root,
       configFile,
       home: values.get(settings.home),
@@ -28,8 +28,31 @@ export const scanEngineCommand: Command = {
       signal: stop.signal,
       ...(inside !== undefined && { checkAddress: (url: string) => guard.check(url) }),
       ...(guard.lookup && { lookup: guard.lookup }),
+    };
+    const folder = process.env['ASSAY_SCAN_SLICE'];
+    if (folder !== undefined) {
+      await visitSlice({ ...environment, slice: await readSliceFile(folder), folder });
+      return 0;
+    }
+    const parent = connectParent();
+    const { exitCode } = await runEngine({
+      ...environment,
       ...(resume !== undefined && { resume }),
+      ...(parent && { visitorFor: (signal: AbortSignal) => createSliceVisitor(parent, signal) }),
     });
     return exitCode;
   },
 };
+
+/** The process that started this engine, where it has other workers visit pages. The channel does not keep the engine alive. */
+function connectParent() {
+  if (!process.send) return undefined;
+  const send = process.send.bind(process);
+  return {
+    send: (message: object) => void send(message),
+    onMessage(listener: (message: unknown) => void) {
+      process.on('message', listener);
+      process.channel?.unref();
+    },
+  };
+}

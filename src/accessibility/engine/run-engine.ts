@@ -1,16 +1,9 @@
-import type { LookupFunction } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
-import { Agent } from 'undici';
-import { type GuardProxy, startGuardProxy } from '../../platform/browser/guard-proxy.ts';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
-import { planAudits } from './audits/audit-plan.ts';
-import { createHtmlValidator } from './audits/html-validator.ts';
 import { createHostThrottle } from './crawl/host-throttle.ts';
-import { createHttpRequester } from './crawl/http-requester.ts';
-import { createRobotsCache } from './crawl/robots-cache.ts';
 import { createSiteQueue } from './crawl/site-queue.ts';
-import { readBaseUrls, readNoHeadUrls } from './input/base-urls.ts';
+import { readBaseUrls } from './input/base-urls.ts';
 import {
   findUnknownPlugins,
   parseScanConfig,
@@ -19,28 +12,19 @@ import {
   type ScanConfig,
 } from './input/engine-config.ts';
 import { findIgnoredSettings } from './input/ignored-settings.ts';
-import { createKnownFindings } from './output/finding-details.ts';
+import { openScan, type ScanEnvironment } from './open-scan.ts';
 import { createLoggingPrint, createResultsFolder, recordBrowser, recordEnd } from './output/results-folder.ts';
 import { openResultsWriter } from './output/results-writer.ts';
 import { TEMPLATE_AWARE_FILE, writeTemplateAwareTable } from './output/template-aware-table.ts';
-import type { ScanContext } from './scan-context.ts';
-import { initialScope, scanSites } from './scan-sites.ts';
-import { createTabPool } from './visit/browser-tabs.ts';
+import { scanSites } from './scan-sites.ts';
+import type { SliceVisitor } from './slices/slice-visitor.ts';
 
-export interface EngineOptions {
-  /** Workspace folder in CWAC's layout: config/, base_urls/, results/. */
-  root: string;
+export interface EngineOptions extends ScanEnvironment {
   configFile: string;
-  /** Home folder of Assay; a downloaded browser is unpacked there. */
-  home: string;
-  print(line: string): void;
-  signal: AbortSignal;
   /** Results folder of an interrupted scan to resume. */
   resume?: string;
-  /** Rejects for an address that must not be visited. */
-  checkAddress?: (url: string) => Promise<void>;
-  /** DNS lookup for every connection; resolves only to addresses that may be visited. */
-  lookup?: LookupFunction;
+  /** Creates what has other workers visit pages too. */
+  visitorFor?: (signal: AbortSignal) => SliceVisitor;
 }
 
 export interface EngineResult {
@@ -93,70 +77,23 @@ async function loadConfig({ root, configFile, resume }: EngineOptions): Promise<
 async function runScan(
   options: EngineOptions,
   config: ScanConfig,
-  dir: string,
+  resultsDir: string,
   sites: ReturnType<typeof createSiteQueue>[],
 ): Promise<string> {
-  const { checkAddress } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const dispatcher = new Agent(options.lookup ? { connect: { lookup: options.lookup } } : {});
-  const request = createHttpRequester({ userAgent: config.user_agent, signal, dispatcher, checkAddress });
   const workers = Math.min(availableParallelism(), config.thread_count);
   const hosts = createHostThrottle(workers, config.delay_between_page_loads * 1000);
-  const results = await openResultsWriter(dir);
-  const viewports = planAudits(config);
-  let proxy: GuardProxy | undefined;
-  if (checkAddress) proxy = await startGuardProxy(checkAddress, options.lookup);
-  const withAxe = viewports.some(({ audits }) => audits.some(({ audit }) => audit.name === 'axe_core_audit'));
-  const tabs = createTabPool({
-    home: options.home,
-    browserPath: config.chrome_binary_location === 'auto' ? undefined : config.chrome_binary_location,
-    userAgent: config.user_agent,
-    withAxe,
-    proxy: proxy?.server,
-  });
-  const validator = createHtmlValidator();
-  const parts: ScanContext = {
-    config,
-    resultsDir: dir,
-    signal,
-    viewports: viewports,
-    request,
-    robots: createRobotsCache({
-      request,
-      token: config.user_agent_product_token,
-      limitMs: config.page_load_timeout * 1000,
-      onCrawlDelay(host, seconds, asked) {
-        if (!config.follow_robots_txt || seconds <= config.delay_between_page_loads) return;
-        hosts.setMinimumGap(host, seconds * 1000);
-        const kept = asked > seconds ? `, ${seconds} s are kept` : '';
-        options.print(`robots.txt of ${host} asks for ${asked} s between pages${kept}.`);
-      },
-    }),
-    checkAddress,
-    noHead: await readNoHeadUrls(options.root, config),
-    scopes: () => sites.map(({ scope }) => scope),
-    initialScope: initialScope,
-    knownFindings: createKnownFindings(results.findings),
-    validator,
-  };
+  const results = await openResultsWriter(resultsDir);
   try {
-    if (sites.length > 0) await recordBrowser(dir, await tabs.start());
-    return await scanSites({
-      scan: parts,
-      sites,
-      hosts,
-      tabs,
-      results,
-      workers,
-      print: options.print,
-      halt: () => stop.abort(),
-    });
+    const parts = { config, resultsDir, sites, hosts, findings: results.findings };
+    await using opened = await openScan({ ...options, signal }, parts);
+    const { scan, tabs } = opened;
+    if (sites.length > 0) await recordBrowser(resultsDir, await tabs.start());
+    const visitor = options.visitorFor?.(signal);
+    const { print } = options;
+    return await scanSites({ scan, sites, hosts, tabs, results, workers, visitor, print, halt: () => stop.abort() });
   } finally {
-    await Promise.all([tabs.close(), results.close()]);
-    // Open keep-alive connections would keep the process running.
-    await dispatcher.destroy();
-    validator.close();
-    proxy?.close();
+    await results.close();
   }
 }

@@ -1,7 +1,7 @@
 import type { Audit, Viewport } from './audits/audit.ts';
 import type { HtmlValidator } from './audits/html-validator.ts';
 import type { HttpRequester } from './crawl/http-requester.ts';
-import type { SiteScope } from './crawl/page-address.ts';
+import { type SiteScope, siteScope } from './crawl/page-address.ts';
 import type { RobotsRules } from './crawl/robots-rules.ts';
 import type { SiteQueue } from './crawl/site-queue.ts';
 import type { PluginSettings, ScanConfig } from './input/engine-config.ts';
@@ -28,4 +28,8 @@ export interface ScanContext {
 /** A viewport with the audits that run in it, in order. */
 export interface AuditedViewport extends Viewport {
   audits: readonly { audit: Audit; settings: PluginSettings }[];
+}
+
+export function initialScope(site: SiteQueue): SiteScope {
+  return siteScope(new URL(site.base.url));
 }

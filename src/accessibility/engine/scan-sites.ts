@@ -1,8 +1,6 @@
-import { Failure } from '../../platform/errors.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { TitledPage } from './audits/seo-audit.ts';
 import type { HostThrottle } from './crawl/host-throttle.ts';
-import { siteScope } from './crawl/page-address.ts';
 import { selectNewPages } from './crawl/page-links.ts';
 import { type FoundPage, MAX_QUEUED_URLS, type SiteQueue } from './crawl/site-queue.ts';
 import { readSitemaps } from './crawl/sitemaps.ts';
@@ -13,14 +11,12 @@ import type { ResultsWriter } from './output/results-writer.ts';
 import type { PageLine } from './output/scan-journal.ts';
 import { createScanProgress } from './output/scan-progress.ts';
 import type { ScanContext } from './scan-context.ts';
-import { withTimeLimit } from './time-limits.ts';
+import { dispatchSlices } from './slices/dispatch-slices.ts';
+import type { SliceVisitor } from './slices/slice-visitor.ts';
+import { baseUrlColumn } from './visit/audit-page.ts';
 import type { BrowserTab, TabPool } from './visit/browser-tabs.ts';
-import { visitPage } from './visit/visit-page.ts';
-import { type PageVisit, type PageVisitResult, unreachablePage } from './visit/visit-result.ts';
-
-/** Codes of failures that a retry in a fresh browser often resolves. */
-const retryableCodes: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'PAGE_ABORTED', 'NAVIGATED_AWAY'];
-const MAX_TRIES = 3;
+import type { PageVisit, PageVisitResult } from './visit/visit-result.ts';
+import { visitWithRetries } from './visit/visit-with-retries.ts';
 
 interface SiteScanOptions {
   scan: ScanContext;
@@ -29,6 +25,8 @@ interface SiteScanOptions {
   tabs: TabPool;
   results: ResultsWriter;
   workers: number;
+  /** Has other workers visit pages too. */
+  visitor?: SliceVisitor | undefined;
   print(line: string): void;
   /** Stops all workers after one has failed. */
   halt(): void;
@@ -42,6 +40,7 @@ export async function scanSites({
   tabs,
   results,
   workers,
+  visitor,
   print,
   halt,
 }: SiteScanOptions): Promise<string> {
@@ -76,28 +75,32 @@ export async function scanSites({
 
   async function work(tab: BrowserTab): Promise<void> {
     for (let task = await schedule.take(); task; task = await schedule.take()) {
-      const pageVisit: PageVisit = { task, pageId: ++lastPageId, claimedKeys: new Set() };
+      const pageVisit = newVisit(task);
       const visit = await unlessAborted(visitWithRetries(scan, tab, pageVisit), scan.signal);
-      const found = await unlessAborted(findNewPages(scan, task, visit), scan.signal);
-      await write(pageVisit, visit, found);
-      if (task.site.isOver()) await finish(task.site);
+      await record(pageVisit, visit);
+      hosts.end(task.host, visit.health);
+      await finishIfOver(task.site);
       schedule.notifyChange();
     }
   }
 
-  async function write(pageVisit: PageVisit, visit: PageVisitResult, found: FoundPage[]): Promise<void> {
+  function newVisit(task: VisitTask): PageVisit {
+    return { task, pageId: ++lastPageId, claims: new Map() };
+  }
+
+  async function record(pageVisit: PageVisit, visit: PageVisitResult): Promise<void> {
     const { task, pageId } = pageVisit;
+    const found = await unlessAborted(findNewPages(scan, task, visit), scan.signal);
     const rows = mergeTables(visit.rows, visitRows(scan, pageVisit, visit), { progress: [progress.row()] });
     await results.commit(rows, scan.knownFindings.remember(visit.findings), toPageLine(pageVisit, visit, found));
     if (visit.outcome === 'scanned') note(task.site, { url: visit.finalUrl, title: visit.title, pageId });
-    hosts.end(task.host, visit.health);
     task.site.end(task.position, { outcome: visit.outcome, isSiteFailure: visit.isSiteFailure, foundPages: found });
     const address = visit.outcome === 'scanned' ? visit.finalUrl : task.url;
     print(progress.line(visit.outcome, address, describeVisit(visit)));
   }
 
-  async function finish(site: SiteQueue): Promise<void> {
-    if (site.ended) return;
+  async function finishIfOver(site: SiteQueue): Promise<void> {
+    if (site.ended || !site.isOver()) return;
     site.finish();
     const rest = site.rest();
     const { pages } = rest;
@@ -105,6 +108,7 @@ export async function scanSites({
     const seen = [...(titles.get(site)?.values() ?? [])].toSorted((a, b) => a.pageId - b.pageId);
     const { reason } = unvisitedReason(site);
     titles.delete(site);
+    scan.knownFindings.forgetSite(baseUrlColumn(site.base.url, scan.config.max_links_per_domain));
     await results.commit(siteRows(scan, site, seen, pages), [], {
       type: 'site',
       site: site.index,
@@ -118,58 +122,36 @@ export async function scanSites({
   }
 
   // The process may have been killed after a site's last page and before its closing line.
-  for (const site of sites) if (!site.ended && site.isOver()) await finish(site);
-  await runAll(
-    Array.from({ length: workers }, () => work(tabs.open())),
-    halt,
-  );
+  for (const site of sites) await finishIfOver(site);
+  const crew = createCrew(halt);
+  for (let worker = 0; worker < workers; worker++) crew.start(work(tabs.open()));
+  const dispatch = { scan, sites, hosts, schedule, workers, newVisit, record, finishIfOver, start: crew.start };
+  if (visitor) crew.start(dispatchSlices({ ...dispatch, visitor }));
+  await crew.ended();
   return progress.summary();
 }
 
-/** Waits for all workers, then throws the first error: no worker may still write when the results are closed. */
-async function runAll(work: readonly Promise<void>[], halt: () => void): Promise<void> {
+/** Work at the same time. The first error stops all of it. */
+function createCrew(halt: () => void) {
   const failures: unknown[] = [];
-  const noted = (error: unknown) => {
-    failures.push(error);
-    halt();
+  const running = new Set<Promise<void>>();
+  return {
+    start(work: Promise<void>): void {
+      const noted = work
+        .catch((error: unknown) => {
+          failures.push(error);
+          halt();
+        })
+        .finally(() => running.delete(noted));
+      running.add(noted);
+    },
+    /** Waits for all work, then throws the first error: nothing may still be written when the results are closed. */
+    async ended(): Promise<void> {
+      while (running.size > 0) await Promise.all(running);
+      if (failures.length > 0) throw failures[0];
+    },
   };
-  await Promise.all(work.map((each) => each.catch(noted)));
-  if (failures.length > 0) throw failures[0];
 }
-
-async function visitWithRetries(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<PageVisitResult> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await withTimeLimit(maxVisitMs(scan), 'the page', visitPage(scan, tab, pageVisit));
-    } catch (error) {
-      scan.signal.throwIfAborted();
-      if (error instanceof Failure && error.kind === 'unavailable') throw error;
-      await tab.discard();
-      const code = error instanceof Failure ? error.code : '';
-      if (tries < MAX_TRIES && retryableCodes.includes(code)) continue;
-      if (code === 'PAGE_DOWNLOAD') return { ...unreachablePage(pageVisit.task.url, error), ...download };
-      return {
-        ...unreachablePage(pageVisit.task.url, error),
-        ...(code === 'NAVIGATED_AWAY' ? { isSiteFailure: false } : {}),
-      };
-    }
-  }
-}
-
-/** Upper bound for a whole visit. Each step has its own limit; this one catches steps without one. */
-function maxVisitMs({ config, viewports }: ScanContext): number {
-  const steps = viewports.map(
-    ({ audits }) => 4 * config.page_load_timeout + (audits.length + 3) * config.script_timeout,
-  );
-  return 1000 * steps.reduce((sum, seconds) => sum + seconds, 60);
-}
-
-const download: Partial<PageVisitResult> = {
-  outcome: 'skipped',
-  crawlOutcome: 'download',
-  health: 'good',
-  isSiteFailure: false,
-};
 
 /** New pages that a page links to; for a base URL also those of the site's sitemaps. */
 async function findNewPages(scan: ScanContext, task: VisitTask, visit: PageVisitResult): Promise<FoundPage[]> {
@@ -234,8 +216,4 @@ function describeVisit(visit: PageVisitResult): string {
 
 function shortName(plugin: string): string {
   return plugin.split('_')[0] ?? plugin;
-}
-
-export function initialScope(site: SiteQueue) {
-  return siteScope(new URL(site.base.url));
 }

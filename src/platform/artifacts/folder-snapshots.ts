@@ -44,6 +44,10 @@ export interface FolderSnapshots {
   publish(name: string, published: PublishedFolder, job: { attempt: number; isFinal: boolean }): Promise<void>;
   /** Adds files of a folder to its snapshot. */
   add(name: string, path: string, files: readonly string[]): Promise<void>;
+  /** Objects of all snapshots whose names begin with this text, also those of a snapshot that was never published. */
+  paths(prefix: string): AsyncIterable<string>;
+  /** Removes the objects that `paths` returns. */
+  remove(prefix: string): Promise<void>;
   /** Downloads what a folder lacks. Files that the snapshot does not have stay. */
   restore(name: string, path: string): Promise<void>;
 }
@@ -119,13 +123,17 @@ export function createFolderSnapshots(bucket: Bucket, root: string): FolderSnaps
     throw new Failure('unavailable', 'ARTIFACTS_UNAVAILABLE', message, {}, { remoteMessage });
   }
 
+  async function* paths(prefix: string): AsyncIterable<string> {
+    for await (const key of bucket.list(`${root}/${prefix}`)) yield key.slice(root.length + 1);
+  }
+
   return {
     describe: async (name) => (await read(name))?.manifest,
 
     async list(prefix) {
       const names: string[] = [];
-      for await (const key of bucket.list(`${root}/${prefix}`))
-        if (key.endsWith('/manifest.json')) names.push(key.slice(root.length + 1, -'/manifest.json'.length));
+      for await (const path of paths(prefix))
+        if (path.endsWith('/manifest.json')) names.push(path.slice(0, -'/manifest.json'.length));
       return names;
     },
 
@@ -147,6 +155,12 @@ export function createFolderSnapshots(bucket: Bucket, root: string): FolderSnaps
         if (!current) throw new Failure('not_found', 'NO_SNAPSHOT', `There is no snapshot ${name}.`);
         return { ...current, files: { ...current.files, ...(await uploadFiles(name, path, files, current.files)) } };
       });
+    },
+
+    paths,
+
+    async remove(prefix) {
+      for await (const path of paths(prefix)) await bucket.remove(`${root}/${path}`);
     },
 
     async restore(name, path) {

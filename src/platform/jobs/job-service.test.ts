@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { openTestStore } from '../../../test/support/open-store.ts';
+import { openStore } from '../store/store.ts';
 import { createJobService } from './job-service.ts';
 import { createJobs } from './jobs.ts';
 
@@ -43,4 +44,34 @@ test('reports a locked store as unavailable', async () => {
     remoteMessage: "Cannot use the server's data folder: database is locked. Try again in a moment.",
   });
   rival.close();
+});
+
+test('a worker that drains does not start the jobs that its own jobs submit', async () => {
+  await using folder = await newFolder();
+  const drain = new AbortController();
+  const begun: unknown[] = [];
+  const services = createJobService({
+    home: folder.path,
+    handlers: new Map([
+      [
+        'parent',
+        async ({ payload }) => {
+          begun.push(payload);
+          if (payload !== 'first') return null;
+          drain.abort();
+          await (await services.jobs()).submit('parent', me, 'second');
+          return null;
+        },
+      ],
+    ]),
+    runsJobs: true,
+    migrations: async () => ({}),
+    log: pino({ level: 'silent' }),
+    signal: new AbortController().signal,
+  });
+  await using store = await openStore({ home: folder.path, migrations: {} });
+  await createJobs(store).submit('parent', me, 'first');
+  await services.work({ drain: drain.signal });
+  await services.close();
+  expect(begun).toEqual(['first']);
 });

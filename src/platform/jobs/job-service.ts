@@ -128,7 +128,10 @@ export function createJobService({
     },
     async work(options) {
       const { store } = await open();
-      await workOn(store, options);
+      // A job that submits another one must not start a second worker, which would not drain.
+      const running = workOn(store, options);
+      working = running.catch(() => {});
+      await running;
     },
     async close() {
       stop.abort();

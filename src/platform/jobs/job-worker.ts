@@ -32,6 +32,11 @@ export interface JobContext {
   signal: AbortSignal;
   /** Shown to callers that read the job. Stored at most once a second. */
   progress(value: Json): void;
+  /**
+   * Asks the store whether this worker still has the job, before an effect outside of the store. Aborts the signal and throws if the
+   * job was cancelled or another worker has it.
+   */
+  confirm(): Promise<void>;
   /** Whether the job is started again after this error. If not, the handler removes what only a retry needs. */
   isRetried(error: unknown): boolean;
   /**
@@ -243,8 +248,12 @@ export async function runJobWorker({
     const progress = (value: Json) => {
       hold.reported = value;
     };
+    const confirm = async () => {
+      await retryWrite(renewAll);
+      stop.signal.throwIfAborted();
+    };
     const context: JobContext = {
-      ...{ signal: stop.signal, progress, isRetried },
+      ...{ signal: stop.signal, progress, confirm, isRetried },
       requireClaim: (transaction) => claims.requireClaim(row, transaction),
       submitParts: (parts, { atATime = parts.length } = {}) => claims.submitParts(row, parts, atATime),
     };

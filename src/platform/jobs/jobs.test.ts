@@ -100,6 +100,34 @@ describe.each([
     await at.stop();
   });
 
+  test('can be withdrawn before they start only, and tell their states together', async () => {
+    const [waiting, running] = [await jobs.submit('withdraw', me, 'a'), await jobs.submit('busy', me, 'b')];
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const at = workers('busy', async () => {
+      begun.resolve();
+      await release.promise;
+      return 'done';
+    });
+    await begun.promise;
+    expect(await jobs.withdraw(waiting.id, { issuer: 'test', subject: 'another owner' })).toBe(false);
+    expect(await jobs.withdraw(waiting.id, me)).toBe(true);
+    expect(await jobs.withdraw(waiting.id, me)).toBe(false);
+    expect(await jobs.withdraw(running.id, me)).toBe(false);
+    const ids = [waiting.id, running.id, 'unknown'];
+    expect(Object.fromEntries(await jobs.outcomes(ids, me))).toEqual({
+      [waiting.id]: { state: 'cancelled', result: null },
+      [running.id]: { state: 'running', result: null },
+    });
+    expect(await jobs.list('withdraw', me, { isUnfinished: true })).toEqual([]);
+    expect(await jobs.list('busy', me, { isUnfinished: true })).toMatchObject([{ id: running.id }]);
+    release.resolve();
+    expect(await ended(running.id)).toMatchObject({ state: 'succeeded' });
+    expect([...(await jobs.outcomes([running.id], me)).values()]).toEqual([{ state: 'succeeded', result: 'done' }]);
+    expect((await jobs.outcomes([], me)).size).toBe(0);
+    await at.stop();
+  });
+
   test('can be cancelled before they start and while they run', async () => {
     const waiting = await jobs.submit('cancel', me, null);
     expect(await jobs.cancel(waiting.id, me)).toBe(true);
@@ -114,6 +142,25 @@ describe.each([
     expect(await jobs.cancel(running.id, me)).toBe(true);
     expect(await ended(running.id)).toMatchObject({ state: 'cancelled' });
     expect(await jobs.cancel(running.id, me)).toBe(false);
+    await at.stop();
+  });
+
+  test('tell their handler when it asks whether it still has the job', async () => {
+    const [begun, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const seen: string[] = [];
+    const at = workers('confirm', async (_job, { confirm }) => {
+      await confirm();
+      begun.resolve();
+      await cancelled.promise;
+      await confirm().catch((error: unknown) => seen.push(String(error)));
+      throw new Error('no longer wanted');
+    });
+    const { id } = await jobs.submit('confirm', me, null);
+    await begun.promise;
+    await jobs.cancel(id, me);
+    cancelled.resolve();
+    expect(await ended(id)).toMatchObject({ state: 'cancelled' });
+    expect(seen).toEqual(['Error: cancelled']);
     await at.stop();
   });
 

@@ -67,9 +67,14 @@ export interface Jobs {
   submit(kind: string, owner: Owner, payload: Json, options?: SubmitOptions): Promise<Job>;
   /** Undefined if it does not exist or belongs to another owner. */
   get(id: string, owner: Owner): Promise<Job | undefined>;
-  list(kind: string, owner: Owner): Promise<Job[]>;
+  /** The latest first. */
+  list(kind: string, owner: Owner, options?: { isUnfinished?: boolean }): Promise<Job[]>;
   /** Ends a queued job, and asks the worker of a running one to stop. False if it had ended. */
   cancel(id: string, owner: Owner): Promise<boolean>;
+  /** Ends a job that no worker has started. False if one has, or if it had ended. */
+  withdraw(id: string, owner: Owner): Promise<boolean>;
+  /** By id; a job that does not exist is missing. */
+  outcomes(ids: readonly string[], owner: Owner): Promise<Map<string, { state: JobState; result: Json }>>;
   hasUnfinished(): Promise<boolean>;
   /** Numbers of the jobs of all owners. */
   statistics(): Promise<JobStatistics>;
@@ -122,12 +127,13 @@ export function createJobs(store: Store): Jobs {
       return row && jobFromRow(row);
     },
 
-    async list(kind, owner) {
+    async list(kind, owner, { isUnfinished = false } = {}) {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
         .where('kind', '=', kind)
         .where('owner', '=', ownerKey(owner))
+        .$if(isUnfinished, (query) => query.where('state', 'in', ['queued', 'running']))
         .orderBy('created_at', 'desc')
         .limit(1000)
         .execute();
@@ -135,6 +141,28 @@ export function createJobs(store: Store): Jobs {
     },
 
     cancel: (id, owner) => cancelJob(store, id, ownerKey(owner)),
+
+    async withdraw(id, owner) {
+      const { numUpdatedRows } = await db
+        .updateTable('jobs')
+        .where('id', '=', id)
+        .where('owner', '=', ownerKey(owner))
+        .where('state', '=', 'queued')
+        .set({ state: 'cancelled', cancel: 1, ended_at: now })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async outcomes(ids, owner) {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['id', 'state', 'result'])
+        .where('id', 'in', ids)
+        .where('owner', '=', ownerKey(owner))
+        .execute();
+      return new Map(rows.map((row) => [row.id, { state: row.state, result: parseColumn(row, 'result') }]));
+    },
 
     async statistics() {
       const rows = await db
@@ -171,30 +199,33 @@ export function createJobs(store: Store): Jobs {
   };
 }
 
+type JsonColumn = 'payload' | 'progress' | 'result' | 'log_fields';
+
+function parseColumn<Column extends JsonColumn>(row: Pick<JobRow, 'id' | Column>, column: Column) {
+  try {
+    return JSON.parse(row[column]);
+  } catch (error) {
+    throw damagedRowFailure('jobs', row.id, column, error);
+  }
+}
+
 /** Throws `STORE_DAMAGED` if the JSON of the row does not parse. */
 export function jobFromRow(row: JobRow): Job {
-  const parse = (column: 'payload' | 'progress' | 'result' | 'log_fields') => {
-    try {
-      return JSON.parse(row[column]);
-    } catch (error) {
-      throw damagedRowFailure('jobs', row.id, column, error);
-    }
-  };
   return {
     id: row.id,
     kind: row.kind,
     owner: row.owner,
     state: row.state,
-    payload: parse('payload'),
-    progress: parse('progress'),
-    result: parse('result'),
+    payload: parseColumn(row, 'payload'),
+    progress: parseColumn(row, 'progress'),
+    result: parseColumn(row, 'result'),
     error: row.error ?? undefined,
     attempts: row.attempts,
     isDeadLetter: row.dead === 1,
     redrives: row.redrives,
     parentId: row.parent_id ?? undefined,
     isWaitingForParts: isWaitingForParts(row),
-    logFields: parse('log_fields'),
+    logFields: parseColumn(row, 'log_fields'),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
     endedAt: row.ended_at ?? undefined,

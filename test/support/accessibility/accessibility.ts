@@ -18,10 +18,17 @@ export async function scanEnvironment(folder: Folder): Promise<Record<string, st
   return { ASSAY_HOME: home, ASSAY_ACCESSIBILITY_ENGINE: 'native' };
 }
 
-/** Like `scanEnvironment`, with a page load timeout that no test reaches. */
+/** Scans of this home folder have time limits that no test reaches. */
+export async function writeUnhurriedConfig(home: string): Promise<void> {
+  const folder = join(home, 'accessibility/config');
+  await mkdir(folder, { recursive: true });
+  const config = { ...defaultConfig, page_load_timeout: 600, script_timeout: 600 };
+  await writeFile(join(folder, 'config_default.json'), JSON.stringify(config));
+}
+
+/** Like `scanEnvironment`, with time limits that no test reaches. */
 export async function unhurriedEnvironment(folder: Folder): Promise<Record<string, string>> {
-  const config = { ...defaultConfig, page_load_timeout: 600 };
-  await folder.write('home/accessibility/config/config_default.json', JSON.stringify(config));
+  await writeUnhurriedConfig(join(folder.path, 'home'));
   return scanEnvironment(folder);
 }
 

@@ -19,6 +19,8 @@ export interface Fleet extends AsyncDisposable {
   /** One client for each server. */
   clients: Connection[];
   servers: HttpServer[];
+  /** Home folders of the servers. */
+  homes: string[];
   workers: FleetWorker[];
   /** Settings of every process, without a home folder. */
   env: Record<string, string>;
@@ -33,21 +35,41 @@ interface FleetWorker {
   stderr(): string;
 }
 
-export async function startFleet({ servers: serverCount = 2, workers: workerCount = 2 } = {}): Promise<Fleet> {
+interface FleetOptions {
+  servers?: number;
+  workers?: number;
+  serverArgs?: string[];
+  workerArgs?: string[];
+  /** More settings of every process. */
+  env?: Record<string, string>;
+  /** The token of the clients. */
+  token?: string;
+}
+
+export async function startFleet({
+  servers: serverCount = 2,
+  workers: workerCount = 2,
+  serverArgs = ['--toolsets', 'accessibility,qa', '--no-jobs'],
+  workerArgs = [],
+  env: extraEnv = {},
+  token,
+}: FleetOptions = {}): Promise<Fleet> {
   const stack = new AsyncDisposableStack();
   const postgres = stack.use(await startPostgres());
   const s3 = stack.use(await startS3());
   const folder = stack.use(await newFolder());
   const env = {
-    ...{ ASSAY_DATABASE_URL: postgres.url, ASSAY_ACCESSIBILITY_ENGINE: 'native', ASSAY_TOKEN: TOKEN },
+    ...{ ASSAY_DATABASE_URL: postgres.url, ASSAY_ACCESSIBILITY_ENGINE: 'native' },
+    ...(token === undefined && { ASSAY_TOKEN: TOKEN }),
     ...s3.env,
     ASSAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...extraEnv,
   };
   let homes = 0;
 
   async function startWorker(args: string[] = [], extra: Record<string, string> = {}): Promise<FleetWorker> {
     const home = await newHome(folder, `worker-${++homes}`);
-    const child = spawn(process.execPath, [bin, 'worker', '--health-port', '0', ...args], {
+    const child = spawn(process.execPath, [bin, 'worker', '--health-port', '0', ...workerArgs, ...args], {
       cwd: root,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, ASSAY_HOME: home, ...extra },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -67,17 +89,19 @@ export async function startFleet({ servers: serverCount = 2, workers: workerCoun
 
   const servers: HttpServer[] = [];
   const clients: Connection[] = [];
+  const serverHomes: string[] = [];
   for (let number = 1; number <= serverCount; number++) {
     const home = await newHome(folder, `server-${number}`);
-    const args = ['--toolsets', 'accessibility,qa', '--allow-addresses', '127.0.0.1', '--no-jobs'];
+    const args = ['--allow-addresses', '127.0.0.1', ...serverArgs];
     const server = stack.use(await startHttp({ args, env: { ...env, ASSAY_HOME: home } }));
     servers.push(server);
-    clients.push(stack.use(await connectHttp('modern', server)));
+    serverHomes.push(home);
+    clients.push(stack.use(await connectHttp('modern', token === undefined ? server : { ...server, token })));
   }
   const workers: FleetWorker[] = [];
   for (let number = 1; number <= workerCount; number++) workers.push(await startWorker());
   return {
-    ...{ postgres, s3, clients, servers, workers, env, startWorker },
+    ...{ postgres, s3, clients, servers, homes: serverHomes, workers, env, startWorker },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

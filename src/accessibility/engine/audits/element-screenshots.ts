@@ -5,7 +5,8 @@ import type { FindingDetails } from '../output/finding-details.ts';
 import { withTimeLimit } from '../time-limits.ts';
 import type { AuditTarget } from './audit.ts';
 
-const FOLDER = 'elements';
+/** Screenshots of elements, in the results folder. */
+export const ELEMENTS_FOLDER = 'elements';
 const LIMIT_MS = 1_500;
 /** Margin around an element in its screenshot, to show its context. */
 const MARGIN_PX = 24;
@@ -14,7 +15,7 @@ const MARGIN_PX = 24;
 export async function screenshotElements(auditTarget: AuditTarget, findings: readonly FindingDetails[]): Promise<void> {
   for (const finding of findings) {
     if (!auditTarget.knownFindings.reserveScreenshot(finding.rule)) continue;
-    const file = `${FOLDER}/${finding.issue_id}.png`;
+    const file = `${ELEMENTS_FOLDER}/${finding.issue_id}.png`;
     if (
       await screenshotElement(
         auditTarget.page,
@@ -40,7 +41,7 @@ async function screenshotElement(page: Page, selectors: string[][], path: string
     const width = Math.min(size.width, box.x + box.width + MARGIN_PX) - x;
     const height = Math.min(size.height, box.y + box.height + MARGIN_PX) - y;
     if (width < 1 || height < 1) return false;
-    await mkdir(join(dir, FOLDER), { recursive: true });
+    await mkdir(join(dir, ELEMENTS_FOLDER), { recursive: true });
     await page.screenshot({
       path,
       timeout: LIMIT_MS,

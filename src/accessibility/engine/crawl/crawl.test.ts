@@ -15,6 +15,7 @@ import {
 } from './page-address.ts';
 import { createSiteQueue } from './site-queue.ts';
 import { readSitemaps } from './sitemaps.ts';
+import { createVisitSchedule } from './visit-schedule.ts';
 
 const url = (text: string) => new URL(text);
 
@@ -129,6 +130,44 @@ test('keeps the minimum gap of a host from the first page on, after successes an
     expect(hosts.waitMs('x')).toBe(0);
     hosts.begin('x');
   }
+});
+
+test('starts no page of a leased host, and keeps the gap after its release', () => {
+  let now = 0;
+  const hosts = createHostThrottle(4, 200, () => now);
+  hosts.begin('x');
+  now = 1000;
+  expect([hosts.waitMs('x'), hosts.isFree('x'), hosts.isFree('y')]).toEqual([0, false, true]);
+  hosts.end('x', 'good');
+  expect(hosts.isFree('x')).toBe(true);
+  hosts.lease('x');
+  expect([hosts.waitMs('x'), hosts.isFree('x')]).toEqual([Number.POSITIVE_INFINITY, false]);
+  hosts.report('x', 'trouble');
+  hosts.release('x');
+  expect(hosts.waitMs('x')).toBe(400);
+});
+
+test('gives slices of free hosts away, leaves hosts to this process, and takes unvisited pages back', async () => {
+  const base = (url: string) => ({ organisation: 'o', sector: 's', url });
+  const sites = ['http://a/', 'http://b/', 'http://c/'].map((url, index) => createSiteQueue(index, base(url), 3));
+  const hosts = createHostThrottle(2, 0);
+  const schedule = createVisitSchedule(sites, hosts, new AbortController().signal);
+  const size = { leaveHosts: 1, most: (pages: number) => pages, mayTake: () => true };
+  const seen: number[] = [];
+  const first = await schedule.takeSlice({ ...size, most: (pages) => seen.push(pages) + 1 });
+  expect(seen).toEqual([3]);
+  expect(first?.map(({ url }) => url)).toEqual(['http://c/', 'http://b/']);
+  expect((await schedule.take())?.url).toBe('http://a/');
+  const found = ['1', '2', '3'].map((path) => ({ url: `http://b/${path}`, parent: 'http://b/' }));
+  sites[1]?.end(0, { outcome: 'scanned', isSiteFailure: false, foundPages: found });
+  hosts.release('b');
+  const next = await schedule.takeSlice({ ...size, leaveHosts: 0 });
+  expect(next?.map(({ url }) => url)).toEqual(['http://b/1', 'http://b/2']);
+  expect(sites[1]?.takeable).toBe(0);
+  sites[1]?.end(1, { outcome: 'failed', isSiteFailure: false, foundPages: [] });
+  sites[1]?.giveBack(2);
+  expect([sites[1]?.takeable, sites[1]?.rest().pages.length]).toEqual([2, 2]);
+  expect([sites[1]?.take()?.position, sites[1]?.take()?.position, sites[1]?.take()]).toEqual([2, 3, undefined]);
 });
 
 test('writes CSV with a byte order mark, one header, CRLF and quotes', () => {

@@ -16,6 +16,8 @@ export interface PageResult {
 }
 
 interface QueuedPage extends FoundPage {
+  /** A visit of it has begun. */
+  isTaken?: boolean;
   result?: PageResult;
 }
 
@@ -24,7 +26,8 @@ export interface QueueEntry extends FoundPage {
   position: number;
 }
 
-const MAX_CONSECUTIVE_FAILURES = 3;
+/** A site is abandoned after this many failures in a row. */
+export const MAX_CONSECUTIVE_FAILURES = 3;
 /** Addresses beyond this number are counted, not queued: a calendar can have endless pages. */
 export const MAX_QUEUED_URLS = 100_000;
 /** Addresses beyond this number are not counted either. */
@@ -44,6 +47,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   const positions = new Map([[start.href, 0]]);
   const counts: Record<Outcome, number> = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
   let scope = siteScope(start);
+  let hasMoved = false;
   let next = 0;
   let mergedCount = 0;
   let underWay = 0;
@@ -62,6 +66,12 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     known.add(key);
     positions.set(url, queue.length);
     queue.push({ url, parent });
+  }
+
+  function claimKey(key: string): boolean {
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
   }
 
   /** Applies the results of ended pages in queue order. */
@@ -91,6 +101,10 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     (limit === 0 || counts.scanned + underWay < limit) &&
     queue[next] !== undefined;
 
+  function skipTaken(): void {
+    while (queue[next]?.isTaken || queue[next]?.result) next++;
+  }
+
   return {
     index,
     base,
@@ -98,11 +112,18 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     get scope() {
       return scope;
     },
+    get hasMoved() {
+      return hasMoved;
+    },
     get ended() {
       return ended;
     },
     get abandoned() {
       return abandoned;
+    },
+    /** Pages in a row that failed, as far as all pages before them have ended. */
+    get consecutiveFailures() {
+      return consecutiveFailures;
     },
     get found() {
       return queue.length + unqueuedKeys.size;
@@ -124,8 +145,22 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       if (!page) return undefined;
       underWay++;
       const turn = { url: page.url, parent: page.parent, position: next };
-      while (queue[++next]?.result);
+      page.isTaken = true;
+      skipTaken();
       return turn;
+    },
+    /** Number of pages that `take` would return now. */
+    get takeable() {
+      if (!canTake()) return 0;
+      return Math.min(queue.length - next, limit === 0 ? Number.POSITIVE_INFINITY : limit - counts.scanned - underWay);
+    },
+    /** Returns a page that was taken and not visited. */
+    giveBack(position: number) {
+      const page = queue[position];
+      if (!page?.isTaken || page.result) return;
+      page.isTaken = false;
+      underWay--;
+      next = Math.min(next, position);
     },
     end(position: number, result: PageResult) {
       underWay--;
@@ -136,18 +171,15 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       const position = positions.get(url);
       if (position === undefined || queue[position]?.result) return;
       end(position, result);
-      while (queue[next]?.result) next++;
+      skipTaken();
     },
     moveTo(landed: SiteScope) {
       scope = landed;
+      hasMoved = true;
     },
     /** Claims the target of a redirect; false when it is already known. */
-    claim(url: URL): boolean {
-      const key = crawlPageKey(url);
-      if (known.has(key)) return false;
-      known.add(key);
-      return true;
-    },
+    claim: (url: URL) => claimKey(crawlPageKey(url)),
+    claimKey,
     isKnown(url: URL) {
       const key = crawlPageKey(url);
       return (
@@ -159,7 +191,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     isOwn: (url: URL, scopes: readonly SiteScope[]) => isInScope(scope, url) && owningScope(scopes, url) === scope,
     /** Pages that were found and are not visited. */
     rest: () => ({
-      pages: queue.slice(next).filter((page) => !page.result),
+      pages: queue.slice(next).filter((page) => !page.result && !page.isTaken),
       notKept: unqueuedKeys.size,
       isCountWhole: unqueuedKeys.size < MAX_COUNTED_URLS,
     }),

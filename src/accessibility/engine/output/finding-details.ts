@@ -6,7 +6,7 @@ export const FINDINGS_FILE = 'findings.jsonl';
 /** Maximum number of element screenshots per rule in a scan. */
 const SCREENSHOTS_PER_RULE = 3;
 
-const findingDetails = z.object({
+export const findingDetails = z.object({
   issue_id: z.string(),
   rule: z.string(),
   impact: z.string(),
@@ -38,6 +38,10 @@ export function parseFindingDetails(text: string): FindingDetails[] {
     .flatMap((line) => findingDetails.safeParse(JSON.parse(line)).data ?? []);
 }
 
+/** What decides whether a finding is new, and whether it gets a screenshot. */
+export const knownFinding = findingDetails.pick({ issue_id: true, rule: true, base_url: true, screenshot: true });
+export type KnownFinding = z.infer<typeof knownFinding>;
+
 export interface KnownFindings {
   isKnown(issueId: string): boolean;
   /** Adds findings and returns those that were not known before. */
@@ -46,29 +50,58 @@ export interface KnownFindings {
   reserveScreenshot(rule: string): boolean;
   /** Returns a reservation after a failed screenshot, so that another element can use it. */
   releaseScreenshot(rule: string): void;
+  /** What another process needs to decide as this one about pages of these sites. */
+  describe(baseUrls: readonly string[]): KnownFinding[];
+  /** No further page of the site is tested. */
+  forgetSite(baseUrl: string): void;
 }
 
-export function createKnownFindings(before: readonly FindingDetails[]): KnownFindings {
-  const issues = new Set(before.map(({ issue_id }) => issue_id));
+export function createKnownFindings(before: readonly KnownFinding[]): KnownFindings {
+  const issues = new Set<string>();
   const screenshots = new Map<string, number>();
-  for (const { rule, screenshot } of before) if (screenshot) screenshots.set(rule, (screenshots.get(rule) ?? 0) + 1);
+  const shown: KnownFinding[] = [];
+  const withoutScreenshot = new Map<string, KnownFinding[]>();
+  for (const finding of before) {
+    if (finding.screenshot !== undefined) screenshots.set(finding.rule, (screenshots.get(finding.rule) ?? 0) + 1);
+    note(finding);
+  }
+
+  function note({ issue_id, rule, base_url, screenshot }: KnownFinding): void {
+    issues.add(issue_id);
+    if (screenshot !== undefined) shown.push({ issue_id, rule, base_url, screenshot });
+    else {
+      const ofSite = withoutScreenshot.get(base_url) ?? [];
+      withoutScreenshot.set(base_url, ofSite);
+      ofSite.push({ issue_id, rule, base_url });
+    }
+  }
+
+  const isFull = (rule: string) => (screenshots.get(rule) ?? 0) >= SCREENSHOTS_PER_RULE;
+
   return {
     isKnown: (issueId) => issues.has(issueId),
     remember(findings) {
-      return findings.filter(({ issue_id }) => {
-        if (issues.has(issue_id)) return false;
-        issues.add(issue_id);
+      return findings.filter((finding) => {
+        if (issues.has(finding.issue_id)) return false;
+        note(finding);
         return true;
       });
     },
     reserveScreenshot(rule) {
-      const taken = screenshots.get(rule) ?? 0;
-      if (taken >= SCREENSHOTS_PER_RULE) return false;
-      screenshots.set(rule, taken + 1);
+      if (isFull(rule)) return false;
+      screenshots.set(rule, (screenshots.get(rule) ?? 0) + 1);
       return true;
     },
     releaseScreenshot(rule) {
       screenshots.set(rule, (screenshots.get(rule) ?? 1) - 1);
+    },
+    describe(baseUrls) {
+      // Findings are known on their own site only, but screenshots count for all sites.
+      const open = baseUrls.flatMap((url) => withoutScreenshot.get(url) ?? []);
+      return [...shown, ...open.filter(({ rule }) => !isFull(rule))];
+    },
+    forgetSite(baseUrl) {
+      withoutScreenshot.delete(baseUrl);
     },
   };
 }

@@ -23,7 +23,7 @@ export async function findVisitRefusal(scan: ScanContext, url: URL): Promise<Vis
 /** Decides whether the final address of a page is scanned: it must belong to the site and be no page that is already known. */
 export async function acceptLandingPage(
   scan: ScanContext,
-  { task, claimedKeys: claims }: PageVisit,
+  { task, claims }: PageVisit,
   text: string,
 ): Promise<{ url: string } | VisitEnd> {
   const url = new URL(text);
@@ -48,8 +48,12 @@ export async function acceptLandingPage(
   }
   const refusal = await findVisitRefusal(scan, url);
   if (refusal) return refusal;
-  if (!task.site.claim(url))
-    return skipped('duplicate', `it redirects to a page that is already known: ${quote(text)}`);
-  claims.add(key);
+  if (!task.site.claim(url)) return redirectToKnownPage(text);
+  claims.set(key, text);
   return { url: url.href };
+}
+
+export function redirectToKnownPage(address: string): VisitEnd {
+  const reason = `it redirects to a page that is already known: ${quote(address)}`;
+  return { outcome: 'skipped', crawlOutcome: 'duplicate', reason, health: 'good' };
 }

@@ -36,8 +36,8 @@ export interface PageVisitResult {
 export interface PageVisit {
   task: VisitTask;
   pageId: number;
-  /** Keys of the redirect targets that this visit has claimed. */
-  claimedKeys: Set<string>;
+  /** Redirect targets that this visit has claimed: their addresses by key. */
+  claims: Map<string, string>;
 }
 
 /** Why a visit ended before the page was audited. */
