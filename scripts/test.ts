@@ -26,7 +26,7 @@ if (unknown.length > 0) {
   say(`${unknown.join(', ')} is neither a step nor a file or folder of this repository. ${known}`);
   process.exit(2);
 }
-// The report is evidence about all tests, so a part of them does not replace it. A part runs while other work goes on, so
+// The report is evidence about all tests, so a part of them does not replace it. A part runs beside other work, so
 // it takes no more workers than there are cores.
 if (paths.length > 0) steps['tests'] = [...vitest, '--maxWorkers=100%', ...paths];
 const failed: string[] = [];

@@ -5,7 +5,7 @@ import { inDetail } from './detail-schema.ts';
 import type { LongReply } from './long-reply.ts';
 import { defineTool, type Tool, type ToolContext } from './tool.ts';
 
-// A tool without services; its context is never looked at.
+// A tool without services, which never reads its context.
 const context = {} as ToolContext;
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const entry = z.object({ name: z.string(), note: inDetail(z.string()) });

@@ -1,6 +1,6 @@
 import { html, type Markup, verbatim } from './html.ts';
 
-/** Shapes differ as much as colours do, so that nobody needs to see the colours. */
+/** Shapes differ as much as colours do, so that an icon is understood without its colour. */
 const shapes = {
   // an octagon with a bar, a triangle, a diamond, a dot in a ring, a question, a tick
   critical: '<path d="M5.3 1h5.4L15 5.3v5.4L10.7 15H5.3L1 10.7V5.3zM4 7v2h8V7z" fill-rule="evenodd"/>',

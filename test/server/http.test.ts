@@ -54,7 +54,7 @@ describe.each(eras)('a client of the %s era over HTTP', (era) => {
   });
 });
 
-/** A request as anybody could send it, with any Host. */
+/** A request with any Host header and without a token. */
 function send(
   headers: Record<string, string>,
   { path = '/mcp', method = 'POST', body = '{}' }: { path?: string; method?: string; body?: string } = {},

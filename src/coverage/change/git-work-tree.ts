@@ -99,7 +99,7 @@ async function isRegularFile(path: string): Promise<boolean> {
 }
 
 async function resolveNamedBase(repository: GitWorkTree, base: string): Promise<{ base: string; commit: string }> {
-  // No git name starts with a dash; it would be taken for an option.
+  // No git name starts with a dash; git would read it as an option.
   const commit = /^$|^-|\0/.test(base) ? undefined : await resolveCommit(repository, base);
   if (commit !== undefined) return { base, commit };
   const message = `Unknown base ${quote(base)}: no such branch, tag or commit in this repository`;

@@ -305,7 +305,7 @@ describe.each([
         return 'done';
       });
       const { id } = await jobs.submit('locked', me, null);
-      // Reading goes on beside a writer; this one is in the way of everybody until the worker has met it.
+      // Readers continue during a write transaction; this one locks the file for all until the worker has met it.
       await expect.poll(() => jobs.submit('in the way', me, null).catch((error) => error.message)).toMatch(/locked/);
       rival.exec('rollback');
       rival.close();

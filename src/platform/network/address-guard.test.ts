@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressGuard, createPublicAddressGuard } from './address-guard.ts';
 
-/** A site on 127.0.0.1 that redirects to wherever it is told. */
+/** A site on 127.0.0.1 that redirects to any requested address. */
 let site: Server;
 let port: number;
 const visits: string[] = [];

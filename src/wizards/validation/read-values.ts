@@ -15,7 +15,7 @@ import {
 
 export interface ParsedValue<Value> {
   value: Value;
-  /** The text was converted, so the caller is told how it was read. */
+  /** The text was converted, so the caller gets the converted value. */
   changed: boolean;
   /** The text has a second possible meaning. */
   doubtful?: boolean;

@@ -4,7 +4,7 @@ export const member = { username: 'kim.two@example.com', password: 'second-Page-
 
 const form = (action: string, field: string, button: string) =>
   `<form method="post" action="${action}">${field}<button>${button}</button></form>`;
-/** A form on every page that must not be taken for a login. */
+/** A form on every page that must not be recognized as a login. */
 const digest = `<footer>${form('/digest', '<label>Email <input type="email" name="email"></label>', 'Sign in to the digest')}</footer>`;
 const name = form('/login', '<label>Email <input type="email" name="email" required></label>', 'Next');
 const password = form(

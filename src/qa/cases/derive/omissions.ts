@@ -9,7 +9,7 @@ import { combinableChoices, MOST_CHOICES, MOST_FIELDS } from './field-cases.ts';
 const LATER_PAGES =
   'Pages after the first are not known yet: script generation adds the cases of the pages that it reaches.';
 
-/** Lists what could be tested and is not, so that it is not taken for tested. */
+/** Lists what could be tested but is not, so that a reader does not assume a test. */
 export function listOmissions(
   { evidence, seen, laterSeen }: Pick<UseCaseInput, 'evidence' | 'seen' | 'laterSeen'>,
   cases: readonly DerivedCase[],

@@ -48,7 +48,7 @@ export async function pageDestination(run: WizardRun, page: WizardPage): Promise
   const state = wasThere ? ('visible' as const) : ('attached' as const);
   const documentsBefore = wasVisible ? (await readPageIdentity(before)).documents : '';
 
-  /** Whether the page before is gone. An element with the same name on both pages does not distinguish them. */
+  /** Whether the earlier page was replaced. An element with the same name on both pages does not distinguish them. */
   async function hasLeft(at: Page): Promise<boolean> {
     const current = run.stored.wizard.pages.find(({ page_number }) => page_number === run.pageNumber);
     if (!current || current === page) return true;
