@@ -17,7 +17,10 @@ const PROMPT = 'check_coverage_of_change';
 export interface ConnectedClient {
   list(): Promise<number>;
   call(lcovPath: string): Promise<unknown>;
-  resources?(): Promise<number>;
+  /** The URIs of resources. */
+  resources?(): Promise<string[]>;
+  /** What a resource contains, in the form that the client returns. */
+  read?(uri: string): Promise<unknown>;
   prompt?(): Promise<unknown>;
   complete?(): Promise<string[]>;
   /** Number of progress notifications of a call. */
@@ -32,6 +35,7 @@ export const clients: Record<string, (server: ServerAddress) => Promise<Connecte
   'MCP SDK 2': connectSdk2,
   'AI SDK': connectAiSdk,
   'OpenAI Agents': connectOpenAiAgents,
+  LangChain: connectLangChain,
   Inspector: async (server) => inspector(server),
   mcporter: async (server) => mcporter(server),
 };
@@ -67,9 +71,13 @@ async function connectSdk2({ stdio, http }: ServerAddress): Promise<ConnectedCli
   return sdkOperations(client, (params, options) => client.callTool(params, options));
 }
 
+const urisOf = (resources: unknown) =>
+  Array.isArray(resources) ? resources.map(({ uri }: { uri: string }) => uri) : [];
+
 interface SdkClient {
   listTools(): Promise<{ tools: unknown[] }>;
   listResources(): Promise<{ resources: unknown[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
   getPrompt(params: unknown): Promise<{ messages: unknown[] }>;
   complete(params: unknown): Promise<{ completion: { values: string[] } }>;
   close(): Promise<void>;
@@ -82,7 +90,8 @@ function sdkOperations(client: SdkClient, callTool: CallWithOptions): ConnectedC
   return {
     list: async () => (await client.listTools()).tools.length,
     call: async (lcovPath) => (await callTool(request(lcovPath))).structuredContent,
-    resources: async () => (await client.listResources()).resources.length,
+    resources: async () => urisOf((await client.listResources()).resources),
+    read: async (uri) => (await client.readResource({ uri })).contents,
     prompt: async () => (await client.getPrompt({ name: PROMPT, arguments: PROMPT_ARGUMENTS })).messages,
     async complete() {
       const argument = { name: 'lcovPath', value: '' };
@@ -117,7 +126,8 @@ async function connectAiSdk({ stdio, http }: ServerAddress): Promise<ConnectedCl
   return {
     list: async () => Object.keys(tools).length,
     call: (lcovPath) => tools[CALL].execute({ lcovPath }, { toolCallId: '1', messages: [] }),
-    resources: async () => (await client.listResources()).resources.length,
+    resources: async () => urisOf((await client.listResources()).resources),
+    read: async (uri) => (await client.readResource({ uri })).contents,
     prompt: async () => (await client.experimental_getPrompt({ name: PROMPT, arguments: PROMPT_ARGUMENTS })).messages,
     close: () => client.close(),
   };
@@ -132,8 +142,32 @@ async function connectOpenAiAgents({ stdio, http }: ServerAddress): Promise<Conn
   return {
     list: async () => (await server.listTools()).length,
     call: (lcovPath) => server.callTool(CALL, { lcovPath }),
-    resources: async () => (await server.listResources()).resources.length,
+    resources: async () => urisOf((await server.listResources()).resources),
+    read: async (uri) => (await server.readResource(uri)).contents,
     close: () => server.close(),
+  };
+}
+
+async function connectLangChain({ stdio, http }: ServerAddress): Promise<ConnectedClient> {
+  const { MultiServerMCPClient } = await import(clientModule('@langchain/mcp-adapters'));
+  let heard = 0;
+  const client = new MultiServerMCPClient({
+    mcpServers: { assay: http ? { transport: 'http', ...http } : { transport: 'stdio', ...stdio, stderr: 'ignore' } },
+    onProgress: () => void heard++,
+  });
+  const tools: { name: string; invoke(args: unknown): Promise<unknown> }[] = await client.getTools();
+  const call = (lcovPath: string) => tools.find(({ name }) => name === CALL)?.invoke({ lcovPath });
+  return {
+    list: async () => tools.length,
+    call: async (lcovPath) => call(lcovPath),
+    resources: async () => urisOf((await client.listResources('assay')).assay),
+    read: (uri) => client.readResource('assay', uri),
+    async progress(lcovPath) {
+      heard = 0;
+      await call(lcovPath);
+      return heard;
+    },
+    close: () => client.close(),
   };
 }
 
@@ -172,7 +206,8 @@ function inspector({ folder, stdio, http }: ServerAddress): ConnectedClient {
       const { json } = await ask('tools/call', '--tool-name', CALL, '--tool-arg', `lcovPath=${lcovPath}`);
       return json['structuredContent'];
     },
-    resources: async () => lengthOf((await ask('resources/list')).json['resources']),
+    resources: async () => urisOf((await ask('resources/list')).json['resources']),
+    read: async (uri) => (await ask('resources/read', '--uri', uri)).json['contents'],
     prompt: async () =>
       (await ask('prompts/get', '--prompt-name', PROMPT, '--prompt-args', 'lcovPath=lcov.info')).json['messages'],
     close: async () => {},
@@ -187,7 +222,8 @@ function mcporter({ folder, stdio, http }: ServerAddress): ConnectedClient {
   return {
     list: async () => lengthOf((await ask('list', 'assay', '--json'))['tools']),
     call: (lcovPath) => ask('call', `assay.${CALL}`, `lcovPath=${lcovPath}`, '--output', 'json'),
-    resources: async () => lengthOf((await ask('resource', 'assay', '--json'))['resources']),
+    resources: async () => urisOf((await ask('resource', 'assay', '--json'))['resources']),
+    read: (uri) => ask('resource', 'assay', uri, '--json'),
     close: async () => {},
   };
 }

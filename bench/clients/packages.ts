@@ -1,5 +1,5 @@
 /** The packages of bench/clients, which are installed on first use and never published. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,9 @@ import { installedCommand, runNpm } from '../../scripts/programs.mjs';
 const folder = import.meta.dirname;
 
 export function installClients(): void {
-  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
+  const installed = join(folder, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs)
+    return;
   process.stderr.write('Installing the clients (bench/clients) …\n');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   if (runNpm(['ci', '--prefix', folder, ...flags]).status !== 0) throw new Error(`npm ci failed in ${folder}`);

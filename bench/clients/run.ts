@@ -41,6 +41,12 @@ printTable(
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exit(problems.length > 0 ? 1 : 0);
 
+/** Lists the resources and reads one, a skill that the package ships. */
+async function readsSkill({ resources, read }: ConnectedClient): Promise<boolean> {
+  const uri = (await resources?.())?.find((one) => one.endsWith('/SKILL.md'));
+  return uri !== undefined && JSON.stringify(await read?.(uri)).includes('description:');
+}
+
 async function tryFeatures(
   name: string,
   transport: string,
@@ -61,7 +67,7 @@ async function tryFeatures(
   const attempts: [string, (() => Promise<boolean>) | undefined][] = [
     ['list', async () => (await client.list()) > 80],
     ['call', async () => JSON.stringify(await client.call('lcov.info')).includes('50')],
-    ['resource', client.resources && (async () => ((await client.resources?.()) ?? 0) > 0)],
+    ['resource', client.resources && (() => readsSkill(client))],
     ['prompt', client.prompt && (async () => JSON.stringify(await client.prompt?.()).includes('coverage'))],
     ['completion', client.complete && (async () => (await client.complete?.())?.includes('lcov.info') ?? false)],
     ['progress', client.progress && (async () => ((await client.progress?.('large.info')) ?? 0) > 1)],
