@@ -181,6 +181,7 @@ describe('Kubernetes', () => {
   const probe = z.strictObject({
     httpGet: z.strictObject({ path: z.enum(['/healthz', '/readyz']), port: z.string() }),
     periodSeconds: z.number().optional(),
+    timeoutSeconds: z.number().min(3),
   });
   const secretKeyRef = z.strictObject({ name: z.literal('assay'), key: z.string() });
   const container = z.strictObject({
@@ -190,6 +191,11 @@ describe('Kubernetes', () => {
     envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
     env: z.array(z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef }) })),
     ports: z.array(z.strictObject({ name: z.string(), containerPort: z.number() })),
+    lifecycle: z
+      .strictObject({
+        preStop: z.strictObject({ exec: z.strictObject({ command: z.tuple([z.literal('sleep'), z.string()]) }) }),
+      })
+      .optional(),
     livenessProbe: probe,
     readinessProbe: probe,
     resources: z.strictObject({
@@ -223,7 +229,7 @@ describe('Kubernetes', () => {
   });
   const port = z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.union([z.string(), z.number()]) });
   const peer = z.union([
-    z.strictObject({ ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()) }) }),
+    z.strictObject({ ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()).optional() }) }),
     z.strictObject({ namespaceSelector: selector }),
   ]);
   const object = <Api extends string, Kind extends string, Spec extends z.ZodType>(
@@ -329,7 +335,7 @@ describe('Kubernetes', () => {
 
   test.each(deployments)('%s starts with a command, flags and variables that exist', (_, { template }) => {
     const { containers, terminationGracePeriodSeconds, volumes } = template.spec;
-    const [{ args, env, ports, image, volumeMounts, livenessProbe, readinessProbe, envFrom }] = containers;
+    const [{ args, env, ports, image, volumeMounts, livenessProbe, readinessProbe, envFrom, lifecycle }] = containers;
     const secrets = Object.fromEntries(env.map(({ name }) => [name, sample[name] ?? 'a-secret-of-the-test']));
     const { unknown, port: listened, known } = startOf(args, { ...config?.data, ...secrets });
     expect(unknown).toEqual([]);
@@ -340,7 +346,8 @@ describe('Kubernetes', () => {
     expect(readinessProbe.httpGet.port).toBe(livenessProbe.httpGet.port);
     expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([config?.metadata.name]);
     expect(volumes.map(({ name }) => name)).toEqual(volumeMounts.map(({ name }) => name));
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(known.get('drain-seconds') ?? 0));
+    const beforeStop = Number(lifecycle?.preStop.exec.command[1] ?? 0);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(beforeStop + Number(known.get('drain-seconds') ?? 0));
     for (const { name } of env) expect(settingOf.has(name)).toBe(true);
   });
 
@@ -349,6 +356,18 @@ describe('Kubernetes', () => {
     for (const { valueFrom } of references)
       expect(read('docs/scale.md')).toContain(`--from-literal=${valueFrom.secretKeyRef.key}=`);
     for (const name of Object.keys(config?.data ?? {})) expect(settingOf.get(name)?.secret, name).toBeUndefined();
+  });
+
+  test('lets no pod with a browser reach the metadata service of the cloud', () => {
+    const policies = new Map(ofKind('NetworkPolicy').map(({ spec }) => [spec.podSelector.matchLabels['app'], spec]));
+    for (const [, { template }] of deployments) {
+      const peers = policies.get(template.metadata.labels['app'])?.egress.flatMap(({ to }) => to) ?? [];
+      const blocks = peers.flatMap((each) => ('ipBlock' in each ? [each.ipBlock] : []));
+      expect(blocks.filter(({ cidr }) => cidr === '0.0.0.0/0')).toEqual([
+        { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
+      ]);
+      expect(blocks.map(({ cidr }) => cidr)).not.toContain('169.254.169.254/32');
+    }
   });
 
   test('routes a service to a port that its pods name', () => {
