@@ -38,3 +38,10 @@ export function secondsOfFamily(pid: number): number {
     .filter((times) => times.parent === pid);
   return (parent?.own ?? 0) + (parent?.ended ?? 0) + children.reduce((sum, { own, ended }) => sum + own + ended, 0);
 }
+
+/** Seconds of all programs on this machine, summed over its cores. */
+export function secondsOfMachine(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] =
+    /^cpu\s+(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
+  return (user + nice + system + irq + softIrq + steal) / TICKS_PER_SECOND;
+}

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../src/platform/store/schema.ts';
-import { parentOf, secondsOfFamily } from './process-time.ts';
+import { parentOf, secondsOfFamily, secondsOfMachine } from './process-time.ts';
 
 interface Cost {
   wallSeconds: number;
   serverSeconds: number;
   clientSeconds: number;
+  /** Of all programs of the machine, these included. */
+  machineSeconds: number;
   statements: number;
   claims: number;
 }
@@ -28,6 +30,7 @@ export async function createQueueMeter(db: Kysely<Tables>) {
       wallSeconds: performance.now() / 1000,
       serverSeconds: secondsOfFamily(server),
       clientSeconds: clients.reduce((sum, pid) => sum + secondsOfFamily(pid), 0),
+      machineSeconds: secondsOfMachine(),
       statements: Number(counted.rows[0]?.statements),
       claims: Number(counted.rows[0]?.claims),
     };
@@ -43,6 +46,7 @@ export async function createQueueMeter(db: Kysely<Tables>) {
           wallSeconds: after.wallSeconds - before.wallSeconds,
           serverSeconds: after.serverSeconds - before.serverSeconds,
           clientSeconds: after.clientSeconds - before.clientSeconds,
+          machineSeconds: after.machineSeconds - before.machineSeconds,
           statements: after.statements - before.statements,
           claims: after.claims - before.claims,
         };
