@@ -48,6 +48,14 @@ const limit: Setting<number> = {
   parse: (raw = '50', where) => parseWhole(raw, where, 1, 1000),
 };
 
+const partsOf: Setting<string | undefined> = {
+  flag: 'parts-of',
+  env: '',
+  placeholder: 'id',
+  help: 'With list: the parts of this job. Otherwise parts are listed only with --kind and --dead.',
+  parse: (raw) => raw,
+};
+
 interface Request {
   admin: JobAdmin;
   owner: string | undefined;
@@ -59,7 +67,7 @@ interface Request {
 const actions: Record<string, (request: Request) => Promise<{ text: string; data: unknown }>> = {
   async list({ admin, owner, values }) {
     const filter = { owner, kind: values.get(kind), state: values.get(state), isDeadLetter: values.get(dead) };
-    const jobs = await admin.list({ ...filter, limit: values.get(limit) });
+    const jobs = await admin.list({ ...filter, parentId: values.get(partsOf), limit: values.get(limit) });
     return { text: jobs.map(formatLine).join('\n') || 'No jobs.', data: jobs.map(summarise) };
   },
   async show({ admin, owner, id }) {
@@ -97,7 +105,7 @@ export const jobsCommand: Command = {
   usage: 'list | show <id> | retry <id> | cancel <id> | redrive [--json]',
   summary:
     'Look at the jobs in the store, cancel one, or start failed ones again. "redrive" starts all dead letters again.',
-  settings: [json, dead, allOwners, kind, state, limit, settings.home, settings.databaseUrl],
+  settings: [json, dead, allOwners, kind, state, partsOf, limit, settings.home, settings.databaseUrl],
   async run([name = '', ...rest]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
@@ -131,14 +139,17 @@ function summarise({ id, kind: type, owner, state: now, attempts, redrives, isDe
   return {
     ...{ id, kind: type, owner, state: now, attempts, redrives, isDeadLetter },
     error: job.error ?? null,
+    parentId: job.parentId ?? null,
+    isWaitingForParts: job.isWaitingForParts,
     createdAt: time(job.createdAt),
     startedAt: time(job.startedAt),
     endedAt: time(job.endedAt),
   };
 }
 
-function formatLine({ id, kind: type, state: now, attempts, isDeadLetter, createdAt, error }: Job): string {
-  const status = isDeadLetter ? 'dead letter' : now;
+function formatLine(job: Job): string {
+  const { id, kind: type, state: now, attempts, isDeadLetter, isWaitingForParts, createdAt, error } = job;
+  const status = isDeadLetter ? 'dead letter' : isWaitingForParts ? 'in parts' : now;
   const columns = [id, new Date(createdAt).toISOString(), type.padEnd(18), status.padEnd(11), `attempts ${attempts}`];
   return [...columns, ...(error === undefined ? [] : [error.split('\n', 1)[0]])].join('  ');
 }

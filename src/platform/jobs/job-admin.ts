@@ -10,6 +10,8 @@ interface JobFilter {
   kind?: string | undefined;
   state?: JobState | undefined;
   isDeadLetter?: boolean;
+  /** Parts of this job. Without it, parts are left out unless a kind or dead letters are asked for. */
+  parentId?: string | undefined;
   limit?: number;
 }
 
@@ -41,11 +43,13 @@ export function createJobAdmin(store: Store): JobAdmin {
   }
 
   return {
-    async list({ owner, kind, state, isDeadLetter, limit = MAX_LISTED }) {
+    async list({ owner, kind, state, isDeadLetter, parentId, limit = MAX_LISTED }) {
       let query = db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(limit);
       if (owner !== undefined) query = query.where('owner', '=', owner);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (state !== undefined) query = query.where('state', '=', state);
+      if (parentId !== undefined) query = query.where('parent_id', '=', parentId);
+      else if (kind === undefined && !isDeadLetter) query = query.where('parent_id', 'is', null);
       if (isDeadLetter) query = query.where('dead', '=', 1);
       return (await query.execute()).map(jobFromRow);
     },

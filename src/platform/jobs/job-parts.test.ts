@@ -135,7 +135,9 @@ describe.each([
       .where('parent_id', '=', id)
       .executeTakeFirstOrThrow();
     expect(Number(number)).toBe(600);
-    expect(await jobs.submit('another', me, null)).toMatchObject({ state: 'queued' });
+    const another = await jobs.submit('another', me, null);
+    expect(another).toMatchObject({ state: 'queued' });
+    await jobs.cancel(another.id, me);
     await jobs.cancel(id, me);
     release.resolve(null);
     await expect.poll(() => state(id)).toBe('cancelled');
@@ -158,6 +160,9 @@ describe.each([
     await expect.poll(() => begun).toEqual([`${id}.0`, `${id}.1`]);
     expect(await jobs.get(id, me)).toMatchObject({ state: 'queued', isWaitingForParts: true });
     expect(await jobs.cancel(id, me)).toBe(true);
+    const admin = createJobAdmin(store);
+    expect((await admin.list({ state: 'queued' })).map((job) => job.id)).toEqual([id]);
+    expect(await admin.list({ parentId: id })).toHaveLength(9);
     const states = () => Promise.all(partsOf({ id } as Job, 9).map((part) => state(part.id)));
     expect((await states()).slice(2)).toEqual(Array.from({ length: 7 }, () => 'cancelled'));
     expect(await state(id)).toBe('queued');
@@ -215,7 +220,7 @@ describe.each([
     await expect.poll(() => jobs.get(id, me)).toMatchObject({ error: 'of the holder' });
     await store.db.updateTable('jobs').set({ worker: 'second', attempts: 2 }).where('id', '=', id).execute();
     release.resolve();
-    const refused = expect.stringContaining('another worker has claimed');
+    const refused = 'ClaimLost: lease lost';
     expect(await outcome.promise).toEqual([refused, refused]);
     expect(await jobs.get(id, me)).toMatchObject({ error: 'of the holder', state: 'running' });
     expect(await state(`${id}.0`)).toBeUndefined();
