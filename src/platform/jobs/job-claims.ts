@@ -26,6 +26,11 @@ interface JobEnd {
   progress?: Json | undefined;
 }
 
+/** Another worker has claimed the job since, or it was cancelled. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
 /** The statements of one worker on the jobs that it holds. A job that another worker has claimed since is never changed. */
 export interface JobClaims {
   /** Takes a due job. With `isReserveSlot`, only one of an owner without a running job. */
@@ -40,7 +45,7 @@ export interface JobClaims {
   release(row: JobRow): Promise<void>;
   /** Returns the job to the queue after a failed attempt. */
   retryAfter(row: JobRow, delayMs: number, error: string): Promise<void>;
-  /** Throws unless this attempt still holds the job, and keeps others from claiming it until the transaction ends. */
+  /** Throws `ClaimLost` unless this attempt still holds the job, and keeps others from claiming it until the transaction ends. */
   requireClaim(row: JobRow, transaction: Kysely<Tables>): Promise<void>;
   /** Stores parts, if all earlier ones have ended. Returns the number of parts that have not ended. */
   submitParts(row: JobRow, parts: readonly JobPart[], atATime: number): Promise<number>;
@@ -77,8 +82,8 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
   async function requireClaim({ id, attempts }: JobRow, transaction: Kysely<Tables>): Promise<void> {
     const now = await lockJob(transaction, store, id);
     const isHeld = now?.state === 'running' && now.worker === worker && now.attempts === attempts;
-    if (!isHeld) throw new Error(`another worker has claimed the job ${id}`);
-    if (now.cancel === 1) throw new Error(`the job ${id} is cancelled`);
+    if (!isHeld) throw new ClaimLost('lease lost');
+    if (now.cancel === 1) throw new ClaimLost('cancelled');
   }
 
   return {

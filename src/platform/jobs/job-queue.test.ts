@@ -253,7 +253,7 @@ describe.each([
         })
         .toBeGreaterThan(3);
       const after = await read();
-      // Eight running jobs, a heartbeat a second and a search for work every two seconds.
+      // Eight running jobs: a heartbeat and a search for work every two seconds.
       expect((after.calls - before.calls) / (after.at - before.at)).toBeLessThan(8);
       release.resolve(null);
       await expect.poll(() => Promise.all(ids.map(state)).then((all) => new Set(all))).toEqual(new Set(['succeeded']));

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createJobClaims } from './job-claims.ts';
+import { ClaimLost, createJobClaims } from './job-claims.ts';
 import { awaitsParts, type JobPart } from './job-parts.ts';
 import { isEnvironmental, MAX_ATTEMPTS, retryDelay } from './job-retries.ts';
 import type { JobRow } from './job-rows.ts';
@@ -17,7 +17,7 @@ import { type Job, type JobState, jobFromRow } from './jobs.ts';
  */
 export const intervals = {
   sqlite: { heartbeatMs: 500, pollMs: 500 },
-  postgres: { heartbeatMs: 1000, pollMs: 2000 },
+  postgres: { heartbeatMs: 2000, pollMs: 2000 },
 };
 const STORE_RETRY_MS = 500;
 /**
@@ -30,7 +30,7 @@ const CLEANUP_MS = 3_600_000;
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   signal: AbortSignal;
-  /** Shown to callers that read the job. Stored at most once a second. */
+  /** Shown to callers that read the job. Stored with the heartbeat of the worker. */
   progress(value: Json): void;
   /**
    * Asks the store whether this worker still has the job, before an effect outside of the store. Aborts the signal and throws if the
@@ -40,7 +40,7 @@ export interface JobContext {
   /** Whether the job is started again after this error. If not, the handler removes what only a retry needs. */
   isRetried(error: unknown): boolean;
   /**
-   * Throws if the job was cancelled or another worker has claimed it since, and keeps both from happening until the transaction
+   * Throws and aborts `signal` if the job was cancelled or another worker has claimed it since, and keeps both from happening until the transaction
    * ends. What such a transaction writes is therefore not written by two attempts.
    */
   requireClaim(transaction: Kysely<Tables>): Promise<void>;
@@ -252,10 +252,19 @@ export async function runJobWorker({
       await retryWrite(renewAll);
       stop.signal.throwIfAborted();
     };
+    // The handler then ends in the same way as after a heartbeat that found the claim lost.
+    const orStop = async <Result>(statement: Promise<Result>): Promise<Result> => {
+      try {
+        return await statement;
+      } catch (error) {
+        if (error instanceof ClaimLost) stop.abort(error);
+        throw error;
+      }
+    };
     const context: JobContext = {
       ...{ signal: stop.signal, progress, confirm, isRetried },
-      requireClaim: (transaction) => claims.requireClaim(row, transaction),
-      submitParts: (parts, { atATime = parts.length } = {}) => claims.submitParts(row, parts, atATime),
+      requireClaim: (transaction) => orStop(claims.requireClaim(row, transaction)),
+      submitParts: (parts, { atATime = parts.length } = {}) => orStop(claims.submitParts(row, parts, atATime)),
     };
     try {
       // The outcome of the job is kept apart from errors of the store while it is written.

@@ -1,176 +1,67 @@
-import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
-import { Failure } from '../../platform/errors.ts';
-import { serialGroups } from '../cases/write/serial-groups.ts';
-import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
+import { awaitsParts } from '../../platform/jobs/job-parts.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
-import { runStatusOfVerdict } from '../runs/run-kinds.ts';
+import { BULK_PART_KIND } from '../runs/run-kinds.ts';
 import { scheduleNextRun } from '../runs/schedule-next-run.ts';
-import { recordUsage, withUsageMeter } from '../runs/usage-meter.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
-import type { Batch, BatchItem, RunRow } from '../store/qa-store.ts';
+import type { Batch } from '../store/qa-store.ts';
+import type { BulkPartPayload } from './bulk-part-payload.ts';
 import { chooseWorkerCount, runInParallel } from './parallel.ts';
 import { type BatchItemStatus, type BulkPayload, bulkPayload, findOrCreateBatch } from './replay-batch.ts';
+import { endWithoutResult, replayUnit } from './replay-items.ts';
+import { listOpenUnits, type ReplayUnit } from './replay-units.ts';
 
-const CANCEL_POLL_MS = 500;
-
-/** Replays the scripts of a batch in parallel. Each has its own run and browser context; a failure does not stop others. */
+/**
+ * Replays the scripts of a batch in parallel: in this process or, where several machines share the store, in parts that any
+ * worker runs. Each script has its own run and browser context; a failure does not stop others.
+ */
 export const replayInBulk: RunHandler = async (run, context) => {
   const payload = bulkPayload.parse(run.runtime.payload);
   const batch = await findOrCreateBatch(context.store, run, payload);
-  const items = await context.store.batchItems.list({ batchId: batch.id });
-  // Items that were running when a worker died are replayed.
-  const open = items.filter(({ status }) => status === 'pending' || status === 'running');
-  let done = items.length - open.length;
-  const turns = await serialGroups(context.store, run.projectId);
-  const workers = chooseWorkerCount(open.length, payload.workers ?? undefined);
-  const playOne = async (item: BatchItem) => {
-    await replayItem(run, context, payload, item, cancelled);
-    context.progress(++done, items.length, `${done} of ${items.length} replayed`);
-  };
-  using cancelled = watchCancelledItems(run, context);
-  let isRetried = false;
+  let isUnfinished = false;
   try {
-    await runInParallel(open, workers, context.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
-    return await summariseOutcome(context, batch);
+    context.signal.throwIfAborted();
+    if (context.isFleet) isUnfinished = await replayByWorkers(run, context, batch, payload);
+    else await replayHere(run, context, batch, payload);
+    return isUnfinished ? awaitsParts : await summariseOutcome(context, batch);
   } catch (error) {
-    isRetried = context.isRetried(error);
+    isUnfinished = context.isRetried(error);
     throw error;
   } finally {
     if (context.isCancelled()) await cancelOpenItems(context, batch);
-    // A failed batch is followed by the next one; a batch whose worker stopped, or that is retried, has not ended.
-    else if (!context.signal.aborted && !isRetried) await scheduleNextRun(run, context, payload.schedule);
+    // A failed batch is followed by the next one; a batch whose worker stopped, or that goes on later, has not ended.
+    else if (!context.signal.aborted && !isUnfinished) await scheduleNextRun(run, context, payload.schedule);
   }
 };
 
-async function replayItem(
+async function replayHere(run: QaRun, context: RunContext, batch: Batch, { workers }: BulkPayload): Promise<void> {
+  const units = await listOpenUnits(context.store, batch);
+  const count = chooseWorkerCount(units.length, workers ?? undefined);
+  await runInParallel(units, count, context.signal, (unit) => replayUnit(run, context, unit));
+}
+
+/**
+ * Submits a job for each unit. Returns false when all of them have ended. A unit whose job has ended without a result loses the
+ * script that it was replaying, and goes on after it.
+ */
+async function replayByWorkers(
   run: QaRun,
   context: RunContext,
-  payload: BulkPayload,
-  item: BatchItem,
-  cancelled: CancelledItems,
-): Promise<void> {
-  const { store } = context;
-  const child = await findOrCreateChildRun(run, context, item);
-  if (child.status === 'cancelled') return endItem(context, item, child);
-  const startedAt = Date.now();
-  await store.batchItems.update(item.id, { status: 'running' satisfies BatchItemStatus, runId: child.id, startedAt });
-  const stop = cancelled.signalFor(child.id);
-  const signal = AbortSignal.any([context.signal, stop]);
-  try {
-    const replayed = await replayOrInconclusive({ ...context, signal }, child, item, payload.baseUrl);
-    await endItem(context, item, child, replayed);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (stop.aborted) return endItem(context, item, child);
-    throw error;
+  batch: Batch,
+  { workers }: BulkPayload,
+): Promise<boolean> {
+  for (;;) {
+    const units = await listOpenUnits(context.store, batch);
+    if (units.length === 0) return false;
+    const atATime = workers ?? undefined;
+    if ((await context.submitParts(units.map(partOf), { atATime })) > 0) return true;
+    for (const { items } of units) await endWithoutResult(run, context, items[0]);
   }
 }
 
-/** An error in one replay becomes the result of that script. */
-async function replayOrInconclusive(
-  context: RunContext,
-  child: RunRow,
-  item: BatchItem,
-  baseUrl: string | null,
-): Promise<ReplayResult> {
-  try {
-    const script = await context.store.testScripts.get(item.testScriptId);
-    if (!script)
-      throw new Failure(
-        'not_found',
-        'NOT_FOUND',
-        `The script ${item.testScriptId} no longer exists. Call qa_test_script_list for the current scripts.`,
-      );
-    return await withUsageMeter(
-      (usage) => recordUsage(context.store, child, usage),
-      (meter) => replayScript(context, child, script, { baseUrl: baseUrl ?? undefined, meter }),
-    );
-  } catch (error) {
-    context.signal.throwIfAborted();
-    const failure = toEnvironmentFailure(error);
-    if (failure !== error) context.log.error({ err: error, run: child.id }, 'unhandled error in replay');
-    const message = failure
-      ? errorMessage(failure.forRemoteCaller())
-      : `Internal error in run ${child.id}; the log has the details.`;
-    const facts = { failureClass: 'infrastructure', error: message };
-    return {
-      verdict: 'inconclusive',
-      durationMs: 0,
-      healed: 0,
-      ...facts,
-      result: { verdict: 'inconclusive', ...facts },
-    };
-  }
-}
-
-async function findOrCreateChildRun(run: QaRun, { store }: RunContext, item: BatchItem): Promise<RunRow> {
-  const known = item.runId ? await store.runs.get(item.runId) : undefined;
-  if (known) return known;
-  const { projectId, owner, runtimeId } = run;
-  const script = await store.testScripts.get(item.testScriptId);
-  return store.runs.insert({
-    ...{ projectId, owner, runtimeId, progress: 0, result: null, checkpoint: null },
-    kind: 'qa.replay',
-    parentRunId: run.id,
-    batchId: item.batchId,
-    status: 'running',
-    useCaseId: script?.useCaseId ?? null,
-    testCaseId: item.testCaseId,
-    testScriptId: item.testScriptId,
-    startedAt: Date.now(),
-  });
-}
-
-/** Saves the result of an item; without a result it was cancelled. */
-async function endItem(context: RunContext, item: BatchItem, child: RunRow, replayed?: ReplayResult): Promise<void> {
-  const { redactor } = context.secrets;
-  const endedAt = Date.now();
-  const facts = {
-    failureClass: replayed?.failureClass ?? null,
-    error: replayed?.error === undefined ? null : redactor.text(replayed.error),
-    endedAt,
-  };
-  await context.store.transaction(async ({ runs, batchItems }) => {
-    // A cancellation that was confirmed to the caller is final.
-    const isCancelled = !replayed || (await runs.get(child.id))?.status === 'cancelled';
-    if (isCancelled) {
-      await batchItems.update(item.id, { status: 'cancelled' satisfies BatchItemStatus, endedAt, runId: child.id });
-      await runs.update(child.id, { status: 'cancelled', progress: 100, endedAt });
-      return;
-    }
-    const { verdict, durationMs, result } = replayed;
-    await batchItems.update(item.id, { status: verdict, ...facts, durationMs, runId: child.id });
-    await runs.update(child.id, {
-      ...{ verdict, progress: 100, message: verdict, ...facts },
-      status: runStatusOfVerdict(verdict),
-      result: redactor.texts(result),
-    });
-  });
-}
-
-interface CancelledItems extends Disposable {
-  signalFor(runId: string): AbortSignal;
-}
-
-/** Aborts items that were cancelled individually through their own runs. */
-function watchCancelledItems({ id }: QaRun, { store, log }: RunContext): CancelledItems {
-  const stops = new Map<string, AbortController>();
-  const look = async () => {
-    const rows = await store.runs.list({ parentRunId: id, status: 'cancelled' });
-    for (const row of rows) stops.get(row.id)?.abort(new Error('cancelled'));
-  };
-  const timer = setInterval(
-    () => void look().catch((error: unknown) => log.warn({ err: error }, 'cannot look for cancelled replays')),
-    CANCEL_POLL_MS,
-  );
-  return {
-    signalFor(runId) {
-      const stop = new AbortController();
-      stops.set(runId, stop);
-      return stop.signal;
-    },
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
+/** Named by its first open script, so that a unit that goes on after a lost script is another part. */
+function partOf({ items }: ReplayUnit) {
+  const payload: BulkPartPayload = { itemIds: items.map(({ id }) => id) };
+  return { name: `${items[0].position}`, kind: BULK_PART_KIND, payload };
 }
 
 async function cancelOpenItems({ store }: RunContext, { id, runId }: Batch): Promise<void> {

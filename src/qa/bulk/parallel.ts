@@ -11,40 +11,43 @@ export function chooseWorkerCount(work: number, wanted?: number): number {
   return Math.max(1, Math.min(most, work));
 }
 
-/**
- * Processes items in order with several workers; items with the same turn never overlap. An error stops
- * everything, so callers catch errors that concern one item only.
- */
+/** Processes items in order with several workers. An error stops everything, so callers catch errors that concern one item only. */
 export async function runInParallel<Item>(
   items: readonly Item[],
   workers: number,
   signal: AbortSignal,
   work: (item: Item) => Promise<void>,
-  turnOf: (item: Item) => string | undefined = () => undefined,
 ): Promise<void> {
   const waiting = [...items];
-  const underWay = new Map<string, Promise<void>>();
   const worker = async () => {
-    while (waiting.length > 0) {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
       signal.throwIfAborted();
-      const free = waiting.findIndex((item) => !underWay.has(turnOf(item) ?? ''));
-      const [item] = free < 0 ? [] : waiting.splice(free, 1);
-      if (item === undefined) {
-        await Promise.allSettled([Promise.race(underWay.values())]);
-        continue;
-      }
-      const turn = turnOf(item);
-      const done = work(item);
-      if (turn !== undefined) underWay.set(turn, done);
-      try {
-        await done;
-      } finally {
-        if (turn !== undefined) underWay.delete(turn);
-      }
+      await work(item);
     }
   };
   // Waits for all workers, so that no work is left when this returns.
   const ended = await Promise.allSettled(Array.from({ length: workers }, worker));
   signal.throwIfAborted();
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Groups items of the same turn, which must not be processed at a time, in the order of the first of each group. */
+export function groupByTurn<Item>(
+  items: readonly Item[],
+  turnOf: (item: Item) => string | undefined,
+): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
+  const byTurn = new Map<string, Item[]>();
+  for (const item of items) {
+    const turn = turnOf(item);
+    const known = turn === undefined ? undefined : byTurn.get(turn);
+    if (known) {
+      known.push(item);
+      continue;
+    }
+    const group: [Item, ...Item[]] = [item];
+    groups.push(group);
+    if (turn !== undefined) byTurn.set(turn, group);
+  }
+  return groups;
 }

@@ -205,21 +205,23 @@ async function saveAttempt(
     const name = `attempt-${attempt.number}-${String(ids.size + 1).padStart(3, '0')}.jpg`;
     ids.set(picture, await keepFile({ kind: 'screenshot', name, contentType: 'image/jpeg', data: picture }));
   }
-  await context.store.stepResults.removeAll({ runId, attempt: attempt.number });
-  await context.store.stepResults.insertAll(
-    attempt.outcomes.map((outcome, position) => ({
-      ...{ projectId, owner, runId, position },
-      attempt: attempt.number,
-      action: outcome.step.do,
-      description: redactor.text(outcome.description),
-      status: outcome.status,
-      healed: outcome.healedBy === undefined ? 0 : 1,
-      error: outcome.error === undefined ? null : redactor.text(errorMessage(outcome.error)),
-      durationMs: Math.round(outcome.durationMs),
-      artifactId: (outcome.picture && ids.get(outcome.picture)) ?? null,
-      details: outcome.healedBy === undefined ? {} : { healedBy: outcome.healedBy },
-    })),
-  );
+  const rows = attempt.outcomes.map((outcome, position) => ({
+    ...{ projectId, owner, runId, position },
+    attempt: attempt.number,
+    action: outcome.step.do,
+    description: redactor.text(outcome.description),
+    status: outcome.status,
+    healed: outcome.healedBy === undefined ? 0 : 1,
+    error: outcome.error === undefined ? null : redactor.text(errorMessage(outcome.error)),
+    durationMs: Math.round(outcome.durationMs),
+    artifactId: (outcome.picture && ids.get(outcome.picture)) ?? null,
+    details: outcome.healedBy === undefined ? {} : { healedBy: outcome.healedBy },
+  }));
+  // Another worker may replay the same run: only the one that holds the job stores its steps.
+  await context.store.transaction(async ({ stepResults }) => {
+    await stepResults.removeAll({ runId, attempt: attempt.number });
+    await stepResults.insertAll(rows);
+  });
   const kept: Record<string, string> = {};
   if (attempt.trace) {
     const name = `attempt-${attempt.number}-trace.zip`;

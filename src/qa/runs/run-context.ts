@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../../platform/artifacts/artifact-store.ts';
 import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
+import type { awaitsParts } from '../../platform/jobs/job-parts.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -16,6 +17,14 @@ import type { Usage } from './usage-meter.ts';
 export interface QaRun extends RunRow {
   runtime: Runtime;
   project: QaProject;
+}
+
+/** A piece of a run, as a job of its own. */
+export interface RunPart {
+  /** Names the part within its run, the same in every attempt. */
+  name: string;
+  kind: string;
+  payload: Readonly<Record<string, Json>>;
 }
 
 /** Services and callbacks of a run. */
@@ -37,6 +46,13 @@ export interface RunContext {
   signal: AbortSignal;
   /** Whether the run is repeated after this error, because its cause lies outside of the run. */
   isRetried(error: unknown): boolean;
+  /** Whether several machines may share the store, so that a run is split into jobs for their workers. */
+  isFleet: boolean;
+  /**
+   * Splits the run into jobs that any worker runs, in this order and at most `atATime` at a time. Nothing is stored while earlier
+   * ones are unfinished. Returns the number of unfinished ones; if there are some, return `awaitsParts`.
+   */
+  submitParts(parts: readonly RunPart[], options: { atATime?: number | undefined }): Promise<number>;
   /** Whether `signal` was aborted by a cancellation. */
   isCancelled(): boolean;
   progress(done: number, total?: number, message?: string): void;
@@ -59,5 +75,8 @@ export interface RunOutcome {
   message?: string;
 }
 
-/** Executes a run. It may be called again for the same run after a worker died and then resumes. */
-export type RunHandler = (run: QaRun, context: RunContext) => Promise<RunOutcome>;
+/**
+ * Executes a run. It may be called again for the same run after a worker died and then resumes. With `awaitsParts` it is called
+ * again when all parts of the run have ended.
+ */
+export type RunHandler = (run: QaRun, context: RunContext) => Promise<RunOutcome | typeof awaitsParts>;

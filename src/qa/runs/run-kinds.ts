@@ -1,6 +1,8 @@
 /** Workflow kinds, which are also job kinds. */
 export const runKinds = ['qa.scan', 'qa.detection', 'qa.generation', 'qa.replay', 'qa.bulk', 'qa.report'] as const;
 export type RunKind = (typeof runKinds)[number];
+/** Kind of the jobs that replay a part of a bulk replay each. */
+export const BULK_PART_KIND = 'qa.bulk-script';
 export const SCAN_JOB_KIND = 'qa.scan' satisfies RunKind;
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;

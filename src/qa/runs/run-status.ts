@@ -38,7 +38,8 @@ export async function currentRun(lookup: RunLookup, known: RunRow) {
 export type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
 
 /** The row decides once both have ended: the job of an already ended run succeeds without work. */
-function runStatusOfJob({ state }: Job, { status, verdict, endedAt }: RunRow): RunStatus {
+function runStatusOfJob({ state, isWaitingForParts }: Job, { status, verdict, endedAt }: RunRow): RunStatus {
+  if (isWaitingForParts) return 'running';
   const own = endedAt === null ? undefined : runStatuses.find((known) => known === status);
   if (endedStatuses.includes(state) && own && endedStatuses.includes(own)) return own;
   return state === 'succeeded' ? runStatusOfVerdict(verdict) : state;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { currentCaseStatuses } from '../artifacts/current-scripts.ts';
-import { chooseWorkerCount, runInParallel } from '../bulk/parallel.ts';
+import { chooseWorkerCount, groupByTurn, runInParallel } from '../bulk/parallel.ts';
 import { readCasePlan } from '../cases/case-plan.ts';
 import { detectUseCase } from '../cases/write/detect-cases.ts';
 import { serialGroups } from '../cases/write/serial-groups.ts';
@@ -56,7 +56,13 @@ export const generateScripts: RunHandler = async (run, context) => {
   const workers = chooseWorkerCount(cases.length);
   const sideBySide = async (some: readonly QaTestCase[], work: (testCase: QaTestCase) => Promise<void>) => {
     const turns = await serialGroups(context.store, run.projectId);
-    await runInParallel(some, workers, context.signal, work, ({ id }) => turns.get(id));
+    const groups = groupByTurn(some, ({ id }) => turns.get(id));
+    await runInParallel(groups, workers, context.signal, async (group) => {
+      for (const testCase of group) {
+        context.signal.throwIfAborted();
+        await work(testCase);
+      }
+    });
   };
   const writeAll = () =>
     sideBySide(

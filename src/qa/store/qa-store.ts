@@ -10,8 +10,11 @@ const stringList = z.array(z.string());
 const openJson = z.json();
 const breakdown = z.array(z.object({ requirement: z.string(), acceptanceCriteria: z.string() }));
 
-/** Creates the repositories of all QA tables. */
-export function createQaStore({ db, dialect }: Pick<Store, 'db' | 'dialect'>) {
+/** Creates the repositories of all QA tables. Every transaction begins with `guard`, and is rolled back if that throws. */
+export function createQaStore(
+  { db, dialect }: Pick<Store, 'db' | 'dialect'>,
+  guard?: (transaction: Kysely<Tables>) => Promise<void>,
+) {
   // Transactions share the sequence, so that all rows of this store keep their order.
   const createId = createIdSequence();
   return {
@@ -23,6 +26,7 @@ export function createQaStore({ db, dialect }: Pick<Store, 'db' | 'dialect'>) {
         // SQLite allows one writer at a time.
         if (dialect === 'postgres')
           await sql`select pg_advisory_xact_lock(hashtextextended('qa', 0))`.execute(transaction);
+        await guard?.(transaction);
         return work(createRepositories(transaction, createId));
       }),
   };

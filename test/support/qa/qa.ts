@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
+import type { Json } from '../../../src/platform/json.ts';
+import type { UseCaseEvidence } from '../../../src/qa/scan/use-case-evidence.ts';
 import { renderSpec } from '../../../src/qa/scripts/export/spec-source.ts';
 import type { ScriptStep } from '../../../src/qa/scripts/model/script-steps.ts';
+import type { QaStore } from '../../../src/qa/store/qa-store.ts';
 import { type Connection, callOn, type Result } from '../assay.ts';
 import { eventually } from '../eventually.ts';
 import { inStore, owner } from './qa-results.ts';
@@ -82,6 +85,8 @@ export interface KnownScript {
   name: string;
   steps: readonly ScriptStep[];
   secrets?: readonly string[];
+  /** It changes the same record as the others that take turns. */
+  takesTurns?: boolean;
   owner?: string;
 }
 
@@ -112,36 +117,56 @@ export const welcome = (name: string): KnownScript => ({
 });
 
 /** Stores active scripts in a project, like a generation. Returns their ids in the same order. */
-export async function addScripts(
+export function addScripts(
   home: string,
   projectId: string,
   url: string,
   scripts: readonly KnownScript[],
 ): Promise<string[]> {
-  return inStore(home, async (store) => {
-    const of = { owner: scripts[0]?.owner ?? owner, projectId };
-    const useCase = await store.useCases.insert({
+  return inStore(home, (store) => addScriptsTo(store, projectId, url, scripts));
+}
+
+/** The same in an open store. */
+export async function addScriptsTo(
+  store: QaStore,
+  projectId: string,
+  url: string,
+  scripts: readonly KnownScript[],
+): Promise<string[]> {
+  const of = { owner: scripts[0]?.owner ?? owner, projectId };
+  const addUseCase = (details: Json) =>
+    store.useCases.insert({
       ...{ ...of, status: 'APPROVED', source: 'scan', class: 'navigation', title: 'Look around' },
-      ...{ description: '', priority: 'HIGH', breakdown: [], requirements: [], details: {} },
+      ...{ description: '', priority: 'HIGH', breakdown: [], requirements: [], details },
     });
-    const ids: string[] = [];
-    for (const [position, { name, steps, secrets = [] }] of scripts.entries()) {
-      const facts = { ...of, useCaseId: useCase.id };
-      const testCase = await store.testCases.insert({
-        ...{ ...facts, position, fingerprint: name, status: 'ACTIVE', source: 'detection', title: name, url },
-        ...{ description: '', goal: '', steps: [], data: {}, expectedResult: '', oracle: 'observed' },
-        ...{ priority: 'HIGH', category: 'happy', tags: [], details: {} },
-      });
-      const script = await store.testScripts.insert({
-        ...{ ...facts, testCaseId: testCase.id, version: 1, status: 'active', source: 'generation', name, url },
-        ...{ steps: JSON.parse(JSON.stringify(steps)), durationMs: 0, details: {} },
-        spec: renderSpec({ title: name, baseUrl: new URL(url).origin, steps, about: '' }),
-        secrets: [...secrets],
-      });
-      ids.push(script.id);
-    }
-    return ids;
-  });
+  const [free, inTurn] = [await addUseCase({}), await addUseCase(editEvidence(url))];
+  const ids: string[] = [];
+  for (const [position, { name, steps, secrets = [], takesTurns = false }] of scripts.entries()) {
+    const facts = { ...of, useCaseId: takesTurns ? inTurn.id : free.id };
+    const testCase = await store.testCases.insert({
+      ...{ ...facts, position, fingerprint: name, status: 'ACTIVE', source: 'detection', title: name, url },
+      ...{ description: '', goal: '', steps: [], data: {}, expectedResult: '', oracle: 'observed' },
+      ...{ priority: 'HIGH', category: 'happy', tags: [], details: {} },
+    });
+    const script = await store.testScripts.insert({
+      ...{ ...facts, testCaseId: testCase.id, version: 1, status: 'active', source: 'generation', name, url },
+      ...{ steps: JSON.parse(JSON.stringify(steps)), durationMs: 0, details: {} },
+      spec: renderSpec({ title: name, baseUrl: new URL(url).origin, steps, about: '' }),
+      secrets: [...secrets],
+    });
+    ids.push(script.id);
+  }
+  return ids;
+}
+
+/** Of a use case that changes existing records. */
+function editEvidence(url: string): Json {
+  const evidence: UseCaseEvidence = {
+    ...{ class: 'edit', identity: 'edit', confidence: 1, entryUrl: url, everywhere: false, needsLogin: false },
+    state: { template: '/', url, title: '', heading: '', seen: 1 },
+    ...{ signIn: null, steps: [], form: null, controls: [], stages: [], expected: [], signals: [] },
+  };
+  return JSON.parse(JSON.stringify(evidence));
 }
 
 export function pidOf({ transport }: Connection): number {
