@@ -154,7 +154,7 @@ test('keeps the replies of the wizard tools short for a large form and many wiza
   await using site = await serveSite((path) => (path === '/' ? form : kept));
   const { session_id } = await reply('federalscout_start_discovery', { url: `${site.url}/` });
   const info = await reply('federalscout_get_page_info', { session_id });
-  expect(info.shortened.next).toContain('page_metadata {}');
+  expect(info.shortened.next).toContain('federalscout_save_page_metadata saves every proposed field');
   const saved = await reply('federalscout_save_page_metadata', { session_id, page_metadata: {} });
   expect(saved.message).toContain('with 60 fields');
   const actions = Array.from({ length: 50 }, (_, n) => ({ action: 'fill', selector: `#missing${n}`, value: 'x' }));
