@@ -1,13 +1,17 @@
+export { elementOf } from './element-refs.ts';
+
 import { readLoadingState } from './loading-state.ts';
+import { readDocument } from './read-document.ts';
 
 /** What the server side may call in a page, by name. Arguments and results are JSON. */
-const functions = { readLoadingState };
+const functions = { readLoadingState, readDocument };
 
 export type InjectedFunctions = typeof functions;
 
-export function callInjected(
-  name: keyof InjectedFunctions,
-  argument: Parameters<InjectedFunctions[typeof name]>[0],
+export function callInjected<Name extends keyof InjectedFunctions>(
+  name: Name,
+  argument: Parameters<InjectedFunctions[Name]>[0],
 ): string {
-  return JSON.stringify(functions[name](argument));
+  const call = functions[name] as (given: typeof argument) => unknown;
+  return JSON.stringify(call(argument) ?? null);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Frame, Page } from 'playwright-core';
 import type { InjectedFunctions } from '../injected/main.ts';
 import { readInjectedScript } from './injected-script.ts';
 
@@ -9,11 +9,13 @@ const GLOBAL = `assayPage${randomBytes(8).toString('hex')}`;
 interface Session {
   cdp: CDPSession;
   mainFrameId: string;
-  /** Of the isolated world of the current document, once it is known. */
-  contextId?: number | undefined;
+  /** Isolated worlds of current documents, by frame. */
+  contexts: Map<string, number>;
 }
 
-const sessions = new WeakMap<Page, Promise<Session>>();
+const pageSessions = new WeakMap<Page, Promise<Session>>();
+/** Of frames that have a process of their own. */
+const frameSessions = new WeakMap<Frame, Promise<Session | undefined>>();
 let script: Promise<string> | undefined;
 
 /** The debugging session of a page. It ends with the page. */
@@ -22,63 +24,149 @@ export async function pageSession(page: Page): Promise<CDPSession> {
 }
 
 function sessionOf(page: Page): Promise<Session> {
-  const known = sessions.get(page);
+  const known = pageSessions.get(page);
   if (known) return known;
   const session = openSession(page);
-  sessions.set(page, session);
+  pageSessions.set(page, session);
   return session;
 }
 
 async function openSession(page: Page): Promise<Session> {
-  const cdp = await page.context().newCDPSession(page);
-  const session: Session = { cdp, mainFrameId: await findMainFrame(cdp) };
+  const session = await toSession(await page.context().newCDPSession(page));
   page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) session.contextId = undefined;
+    // Which of its frames went on is not known by id. Worlds that are forgotten are found again.
+    session.contexts.clear();
+    frameSessions.delete(frame);
   });
   return session;
+}
+
+async function toSession(cdp: CDPSession): Promise<Session> {
+  return { cdp, mainFrameId: await findMainFrame(cdp), contexts: new Map() };
 }
 
 async function findMainFrame(cdp: CDPSession): Promise<string> {
   return (await cdp.send('Page.getFrameTree')).frameTree.frame.id;
 }
 
+/** A document that functions can be called in: the page's main frame, or another frame by its id. */
+export interface PageWorld {
+  page: Page;
+  frameId?: string | undefined;
+}
+
 /**
- * Calls an injected function in an isolated world of the page's main frame: no script of the page can change what it uses.
- * Undefined when the document was replaced during the call, or did not answer within the limit.
+ * Calls an injected function in an isolated world of a document: no script of the page can change what it uses. Undefined when the
+ * document was replaced during the call, or did not answer within the limit.
  *
  * @throws when the page is closed or has crashed, or when the function throws
  */
-export async function callInPage<Name extends keyof InjectedFunctions>(
+export async function callInWorld<Name extends keyof InjectedFunctions>(
+  { page, frameId }: PageWorld,
+  name: Name,
+  argument: Parameters<InjectedFunctions[Name]>[0],
+  limitMs: number,
+): Promise<ReturnType<InjectedFunctions[Name]> | undefined> {
+  const expression = `globalThis.${GLOBAL}?.callInjected(${JSON.stringify(name)}, ${JSON.stringify(argument ?? null)})`;
+  const evaluation = findSession(page, frameId).then(
+    (session) => session && evaluate(session, frameId, (contextId) => run(session.cdp, contextId, expression)),
+  );
+  const answer = await within(limitMs, evaluation);
+  return answer === undefined ? undefined : JSON.parse(answer);
+}
+
+/** Calls a function in the page's main frame. */
+export function callInPage<Name extends keyof InjectedFunctions>(
   page: Page,
   name: Name,
   argument: Parameters<InjectedFunctions[Name]>[0],
   limitMs: number,
 ): Promise<ReturnType<InjectedFunctions[Name]> | undefined> {
-  const expression = `${GLOBAL}.callInjected(${JSON.stringify(name)}, ${JSON.stringify(argument)})`;
-  const evaluation = sessionOf(page).then((session) => evaluate(session, expression));
-  const answer = await within(limitMs, evaluation);
-  return answer === undefined ? undefined : JSON.parse(answer);
+  return callInWorld({ page }, name, argument, limitMs);
 }
 
-async function evaluate(session: Session, call: string): Promise<string | undefined> {
+/** Does something with an element of a world by its debugging object, which is released afterwards. */
+export async function withElement<Result>(
+  { page, frameId }: PageWorld,
+  ref: string,
+  work: (cdp: CDPSession, objectId: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const session = await findSession(page, frameId);
+  if (!session) return undefined;
+  return evaluate(session, frameId, async (contextId) => {
+    const expression = `globalThis.${GLOBAL}?.elementOf(${JSON.stringify(ref)})`;
+    const { result } = await session.cdp.send('Runtime.evaluate', { expression, contextId });
+    if (!result.objectId) return undefined;
+    try {
+      return await work(session.cdp, result.objectId);
+    } finally {
+      await session.cdp.send('Runtime.releaseObject', { objectId: result.objectId }).catch(() => {});
+    }
+  });
+}
+
+/** The id of the document in a frame, for `PageWorld`. */
+export async function innerFrameId(world: PageWorld, ref: string): Promise<string | undefined> {
+  const node = await withElement(world, ref, async (cdp, objectId) => cdp.send('DOM.describeNode', { objectId }));
+  return node?.node.frameId;
+}
+
+/** The session that has the frame: that of the page, or of a frame with a process of its own. */
+async function findSession(page: Page, frameId: string | undefined): Promise<Session | undefined> {
+  const main = await sessionOf(page);
+  if (frameId === undefined || main.contexts.has(frameId) || (await hasFrame(main, frameId))) return main;
+  for (const frame of page.frames()) {
+    const session = frame === page.mainFrame() ? undefined : await frameSession(page, frame);
+    if (session && (session.mainFrameId === frameId || (await hasFrame(session, frameId)))) return session;
+  }
+  return undefined;
+}
+
+async function hasFrame(session: Session, frameId: string): Promise<boolean> {
+  const { frameTree } = await session.cdp.send('Page.getFrameTree');
+  const trees = [frameTree];
+  for (const tree of trees) trees.push(...(tree.childFrames ?? []));
+  return trees.some(({ frame }) => frame.id === frameId);
+}
+
+function frameSession(page: Page, frame: Frame): Promise<Session | undefined> {
+  const known = frameSessions.get(frame);
+  if (known) return known;
+  // A frame in the process of its page has no session of its own.
+  const session = page
+    .context()
+    .newCDPSession(frame)
+    .then(toSession)
+    .catch(() => undefined);
+  frameSessions.set(frame, session);
+  return session;
+}
+
+async function evaluate<Value>(
+  session: Session,
+  frameId: string | undefined,
+  work: (contextId: number) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const id = frameId ?? session.mainFrameId;
   try {
+    const known = session.contexts.get(id);
     // Ids of contexts are reused after a change of the process. No script of a page knows the name of the global.
-    const known = session.contextId && (await run(session.cdp, session.contextId, `globalThis.${GLOBAL} && ${call}`));
-    if (known) return known;
+    const value = known === undefined ? undefined : await work(known);
+    if (value !== undefined) return value;
     const { executionContextId } = await session.cdp.send('Page.createIsolatedWorld', {
-      frameId: session.mainFrameId,
+      frameId: id,
       worldName: WORLD,
     });
-    session.contextId = executionContextId;
-    return await run(session.cdp, executionContextId, `globalThis.${GLOBAL} ||= ${await injectedScript()};${call}`);
+    await run(session.cdp, executionContextId, `globalThis.${GLOBAL} ||= ${await injectedScript()};''`);
+    session.contexts.set(id, executionContextId);
+    return await work(executionContextId);
   } catch (error) {
     if (!isDocumentReplaced(error)) throw error;
-    session.contextId = undefined;
-    session.mainFrameId = await findMainFrame(session.cdp);
+    session.contexts.delete(id);
+    if (frameId === undefined) session.mainFrameId = await findMainFrame(session.cdp);
     return undefined;
   }
 }
-
 async function run(cdp: CDPSession, contextId: number, expression: string): Promise<string | undefined> {
   const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { expression, contextId });
   if (!exceptionDetails) return result.value;

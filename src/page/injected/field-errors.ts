@@ -1,0 +1,63 @@
+import { describingElements, errorMessageElements } from './accessibility.ts';
+import { isSeen } from './geometry.ts';
+import { cleanText, shownText } from './text.ts';
+import { ancestors, attribute, matches, queryAll, styleOf, tagOf, walk } from './tree.ts';
+import { isInvalid } from './widget-state.ts';
+
+const FIELDS =
+  'input:not([type=hidden]), select, textarea, [role~="combobox" i], [role~="listbox" i], [contenteditable]';
+
+/**
+ * What the page says is wrong with a control: its `aria-errormessage`, an alert or coloured text in the box of the field, or, for an
+ * invalid one, what describes it.
+ */
+export function errorOf(members: readonly Element[]): string {
+  const [first] = members;
+  if (!first) return '';
+  const texts = (elements: readonly Element[]) => [...new Set(elements.filter(isSeen).map((each) => shownText(each)))];
+  const isMarked = members.some(isInvalid);
+  const named = isMarked ? texts(members.flatMap(errorMessageElements)) : [];
+  if (named.some(Boolean)) return cleanText(named.join(' '));
+  const box = fieldBox(members);
+  const warnings = box ? texts(walk(box, 300).filter((each) => isWarning(each, members))) : [];
+  if (warnings.some(Boolean)) return cleanText(warnings.join(' '));
+  const describing = members.flatMap(describingElements);
+  const coloured = texts(describing.filter((each) => isMarked || isErrorColour(styleOf(each).color)));
+  return cleanText(coloured.join(' '));
+}
+
+/** The largest ancestor that contains no other field. */
+function fieldBox(members: readonly Element[]): Element | undefined {
+  const [first] = members;
+  if (!first) return undefined;
+  let box: Element | undefined;
+  for (const outer of ancestors(first, 8)) {
+    if (['body', 'form', 'table', 'tr', 'fieldset'].includes(tagOf(outer))) break;
+    const others = [...queryAll(outer, FIELDS)].filter((other) => !members.includes(other) && !isPart(other, members));
+    if (others.length > 0) break;
+    box = outer;
+  }
+  return box;
+}
+
+const isPart = (other: Element, members: readonly Element[]) =>
+  attribute(other, 'aria-hidden') === 'true' ||
+  members.some((member) => member.contains(other) || other.contains(member));
+
+/** Text that a page sets off as a warning. A required mark is too short, and a label names the field in any colour. */
+function isWarning(element: Element, members: readonly Element[]): boolean {
+  if (matches(element, 'label, legend, label *, legend *, button, a, input, select, textarea, option')) return false;
+  if (members.some((member) => element.contains(member)) || !isSeen(element)) return false;
+  if (matches(element, '[role="alert"], [aria-live="assertive"]')) return true;
+  const own = [...element.childNodes].some(
+    (node) => node.nodeType === Node.TEXT_NODE && (node as Text).data.trim().length > 2,
+  );
+  return own && isErrorColour(styleOf(element).color);
+}
+
+/** A saturated red, which people read as an error. */
+export function isErrorColour(colour: string): boolean {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  if (!colour.startsWith('rgb') || alpha < 0.3) return false;
+  return red > 120 && green < red * 0.55 && blue < red * 0.6;
+}
