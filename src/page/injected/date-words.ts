@@ -49,7 +49,8 @@ export function datePartOf(element: Element, name: string): DatePart | undefined
   if (purpose) return purpose as DatePart;
   const { parts } = wordsOf(element);
   for (const word of name.toLowerCase().split(/[^\p{L}\p{M}/]+/u)) {
-    const part = parts.get(word);
+    // A plural is a little longer.
+    const part = parts.get(word) ?? parts.get(word.slice(0, -1)) ?? parts.get(word.slice(0, -2));
     if (part) return part;
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { queryRoots, rootsOf } from './dom.ts';
+
 /** Refs of this document begin with it, so that a ref of a document that was replaced leads to no other element. */
 const token = Math.random().toString(36).slice(2, 10);
 const elements = new Map<string, WeakRef<Element>>();
@@ -28,4 +30,11 @@ export function elementsOf(ref: string): Element[] {
 
 export function elementOf(ref: string): Element | undefined {
   return elementsOf(ref)[0];
+}
+
+const MAX_FOUND = 50;
+
+/** The elements that match a CSS selector, in open shadow roots and frames of the same origin too. */
+export function findBySelector({ selector }: { selector: string }): string[] {
+  return queryRoots(rootsOf(document), selector, MAX_FOUND).map((element) => refOf(element));
 }

@@ -1,10 +1,38 @@
+import { readCalendar } from './calendar.ts';
+import { findClickTarget, findFrameOrigin, focusElement } from './click-target.ts';
+import { findBySelector } from './element-refs.ts';
+import { findFreshInput, findOption, isPopupOpen, markVisible } from './fresh-elements.ts';
+import { readLoadingState } from './loading-state.ts';
+import { dropFocus, hasFocus, selectContent, selectNative, setNative } from './native-input.ts';
+import { readDocument } from './read-document.ts';
+import { findRowCells } from './table-cells.ts';
+import { readWidgetParts } from './widget-parts.ts';
+import { readWidget } from './widget-reading.ts';
+
 export { elementOf } from './element-refs.ts';
 
-import { readLoadingState } from './loading-state.ts';
-import { readDocument } from './read-document.ts';
-
 /** What the server side may call in a page, by name. Arguments and results are JSON. */
-const functions = { readLoadingState, readDocument };
+const functions = {
+  dropFocus,
+  findBySelector,
+  findClickTarget,
+  findFrameOrigin,
+  findFreshInput,
+  findOption,
+  findRowCells,
+  focusElement,
+  hasFocus,
+  isPopupOpen,
+  markVisible,
+  readCalendar,
+  readDocument,
+  readLoadingState,
+  readWidget,
+  readWidgetParts,
+  selectContent,
+  selectNative,
+  setNative,
+};
 
 export type InjectedFunctions = typeof functions;
 

@@ -32,7 +32,7 @@ export function fieldText(field: HTMLInputElement | HTMLTextAreaElement): string
   return cleanText(field.value);
 }
 
-function rangeValue(element: Element): string | null {
+export function rangeValue(element: Element): string | null {
   if (tagOf(element) === 'input') return fieldText(element as HTMLInputElement);
   const inner = queryAll(element, 'input')[0];
   const now = attribute(element, 'aria-valuenow');

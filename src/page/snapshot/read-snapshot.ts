@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import type { DocumentReading, Placed, ReadingLimits } from '../injected/read-document.ts';
-import { callInWorld, innerFrameId, type PageWorld } from '../world/isolated-world.ts';
-import type { ElementHandle, PageSnapshot } from './page-snapshot.ts';
+import { toHandle } from '../world/element-handle.ts';
+import { callInWorld, innerWorld, type PageWorld } from '../world/isolated-world.ts';
+import type { ElementHandle, PageControl, PageSnapshot } from './page-snapshot.ts';
 
 export interface ReadSnapshotOptions extends Partial<ReadingLimits> {
   /** How long to wait at most for each document. */
@@ -72,13 +73,12 @@ async function readDocuments(reader: Reader): Promise<ReadDocument[] | undefined
 }
 
 async function readFrame(
-  { page, limits, timeoutMs }: Reader,
+  { limits, timeoutMs }: Reader,
   outer: ReadDocument,
   { ref, selector, at, parentAt }: DocumentReading['frames'][number],
 ): Promise<ReadDocument | undefined> {
-  const frameId = await innerFrameId(outer.world, ref);
-  const world = { page, frameId };
-  const reading = frameId ? await callInWorld(world, 'readDocument', limits, timeoutMs) : undefined;
+  const world = await innerWorld(outer.world, ref);
+  const reading = world && (await callInWorld(world, 'readDocument', limits, timeoutMs));
   if (!reading) return undefined;
   return {
     ...reading,
@@ -101,8 +101,8 @@ interface Located<Part> {
 
 function merge(url: string, documents: ReadDocument[]): PageSnapshot {
   const ids = new Map<string, string>();
-  const regions = locate(documents, ({ regions: parts }) => parts);
-  const groups = locate(documents, ({ groups: parts }) => parts);
+  const regions = locate(documents, (document) => document.regions);
+  const groups = locate(documents, (document) => document.groups);
   for (const [index, { key }] of regions.entries()) ids.set(key, `r${index + 1}`);
   for (const [index, { key }] of groups.entries()) ids.set(key, `g${index + 1}`);
   const finish = <Part extends object>(located: Located<Part>[], prefix: string) =>
@@ -111,31 +111,42 @@ function merge(url: string, documents: ReadDocument[]): PageSnapshot {
       id: `${prefix}${index + 1}`,
       parent: parentKey === null ? null : (ids.get(parentKey) ?? null),
     }));
+  const controls = finish(locate(documents, withFrame), 'c');
+  const messages = finish(
+    locate(documents, (document) => document.messages),
+    'm',
+  );
   const [main] = documents;
   return {
     url,
     title: main?.title ?? '',
     language: main?.language ?? '',
-    regions: finish(regions, 'r').map(({ ref: _, ...part }) => part),
-    groups: finish(groups, 'g').map(({ ref: _, ...part }) => part),
-    controls: finish(locate(documents, withFrame), 'c').map(({ ref, ...part }) => ({
-      ...part,
-      element: ref as ElementHandle,
-    })),
+    regions: finish(regions, 'r').map(withoutElement),
+    groups: finish(groups, 'g').map(withoutElement),
+    controls,
     unknown: finish(
-      locate(documents, ({ unknown: parts }) => parts),
+      locate(documents, (document) => document.unknown),
       'u',
-    ).map(({ ref, ...part }) => ({ ...part, element: ref as ElementHandle })),
-    messages: finish(
-      locate(documents, ({ messages: parts }) => parts),
-      'm',
-    ).map(({ ref: _, ...part }) => ({ ...part, control: null })),
+    ),
+    messages: messages
+      .map(withoutElement)
+      .map((message) => ({ ...message, control: describedControl(message, controls) })),
     data: finish(
-      locate(documents, ({ data: parts }) => parts),
+      locate(documents, (document) => document.data),
       'd',
-    ).map(({ ref: _, ...part }) => part),
+    ).map(withoutElement),
     omitted: documents.flatMap(({ omitted }) => omitted),
   };
+}
+
+function withoutElement<Part extends { element: unknown }>({ element: _, ...part }: Part): Omit<Part, 'element'> {
+  return part;
+}
+
+/** The control whose error a message is, if exactly one says it. */
+function describedControl({ text }: { text: string }, controls: readonly PageControl[]): string | null {
+  const found = controls.filter(({ error }) => error !== '' && (error.includes(text) || text.includes(error)));
+  return found.length === 1 ? (found[0]?.id ?? null) : null;
 }
 
 /** Locators of a control in a frame begin with the frames that lead to it. */
@@ -150,10 +161,10 @@ function withFrame({ controls, path }: ReadDocument): DocumentReading['controls'
 function locate<Part extends Placed<object>>(
   documents: readonly ReadDocument[],
   partsOf: (document: ReadDocument) => readonly Part[],
-): Located<Omit<Part, 'at' | 'parentAt'>>[] {
+): Located<Omit<Part, 'at' | 'parentAt' | 'ref'> & { element: ElementHandle }>[] {
   const located = documents.flatMap((document) =>
-    partsOf(document).map(({ at, parentAt, ...part }) => ({
-      part: { ...part, ref: `${document.world.frameId ?? ''} ${part.ref}` },
+    partsOf(document).map(({ at, parentAt, ref, ...part }) => ({
+      part: { ...part, element: toHandle(document.world, ref) },
       order: [...document.order, at],
       key: keyOf(document, at),
       parentKey: parentAt === null ? document.parentKey : keyOf(document, parentAt),

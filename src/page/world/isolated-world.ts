@@ -53,6 +53,8 @@ async function findMainFrame(cdp: CDPSession): Promise<string> {
 export interface PageWorld {
   page: Page;
   frameId?: string | undefined;
+  /** The element of the frame, in the document that contains it. */
+  owner?: { world: PageWorld; ref: string };
 }
 
 /**
@@ -105,10 +107,11 @@ export async function withElement<Result>(
   });
 }
 
-/** The id of the document in a frame, for `PageWorld`. */
-export async function innerFrameId(world: PageWorld, ref: string): Promise<string | undefined> {
-  const node = await withElement(world, ref, async (cdp, objectId) => cdp.send('DOM.describeNode', { objectId }));
-  return node?.node.frameId;
+/** The document in a frame, as a world of its own. */
+export async function innerWorld(outer: PageWorld, ref: string): Promise<PageWorld | undefined> {
+  const described = await withElement(outer, ref, async (cdp, objectId) => cdp.send('DOM.describeNode', { objectId }));
+  const frameId = described?.node.frameId;
+  return frameId === undefined ? undefined : { page: outer.page, frameId, owner: { world: outer, ref } };
 }
 
 /** The session that has the frame: that of the page, or of a frame with a process of its own. */
