@@ -27,7 +27,7 @@ export function errorOf(members: readonly Element[]): string {
 }
 
 /** The largest ancestor that contains no other field. */
-function fieldBox(members: readonly Element[]): Element | undefined {
+export function fieldBox(members: readonly Element[]): Element | undefined {
   const [first] = members;
   if (!first) return undefined;
   let box: Element | undefined;

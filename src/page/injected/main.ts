@@ -5,6 +5,7 @@ import { findFreshInput, findOption, isPopupOpen, markVisible } from './fresh-el
 import { readLoadingState } from './loading-state.ts';
 import { dropFocus, hasFocus, selectContent, selectNative, setNative } from './native-input.ts';
 import { readDocument } from './read-document.ts';
+import { readSubmissionState } from './submission-state.ts';
 import { findRowCells } from './table-cells.ts';
 import { readWidgetParts } from './widget-parts.ts';
 import { readWidget } from './widget-reading.ts';
@@ -32,6 +33,7 @@ const functions = {
   selectContent,
   selectNative,
   setNative,
+  readSubmissionState,
 };
 
 export type InjectedFunctions = typeof functions;

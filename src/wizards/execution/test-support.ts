@@ -82,7 +82,8 @@ export function testForms() {
       const answer = await site(pathname, searchParams, request);
       const { status = 200, body, headers } = typeof answer === 'string' ? { body: answer, headers: {} } : answer;
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-      response.end(`<!doctype html><html lang="en"><title>Form</title>${body}`);
+      const isPage = headers?.['content-type'] === undefined;
+      response.end(isPage ? `<!doctype html><html lang="en"><title>Form</title>${body}` : body);
     });
     const continue_button = button ?? { text: 'Send', selector: 'role=button[name="Send"]' };
     const parsed = wizardSchema.parse({

@@ -1,8 +1,8 @@
+import { statesThat } from '../../../page/outcome/page-statements.ts';
 import { quote } from '../../../platform/errors.ts';
 import { firstHeading, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import { readVisibleErrors } from '../../../platform/page/snapshot/visible-errors.ts';
 import { readPageSignals } from '../../execution/outcome/page-signals.ts';
-import { statesThat } from '../../execution/outcome/page-statements.ts';
 import { type LabelledValue, readLabelledValues } from '../../execution/results/labelled-values.ts';
 import { maskNumbers } from '../../files/result-labels.ts';
 import type { Wizard, WizardResult } from '../../files/wizard-schema.ts';

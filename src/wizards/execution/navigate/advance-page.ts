@@ -1,3 +1,5 @@
+import { recordRequests } from '../../../page/outcome/caused-requests.ts';
+import { statesThat } from '../../../page/outcome/page-statements.ts';
 import { actAndSettle } from '../../../page/settle/settle.ts';
 import { quote } from '../../../platform/errors.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
@@ -9,7 +11,6 @@ import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
 import { isStillWorking } from '../outcome/objections.ts';
 import { readPageSignals } from '../outcome/page-signals.ts';
-import { statesThat } from '../outcome/page-statements.ts';
 import { readComplaints, WHOLE_FORM } from '../outcome/site-complaints.ts';
 import { CHECK_SITE_FIRST, MAY_BE_SENT, runError, type SiteComplaint, siteValidationError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -77,7 +78,7 @@ async function click(
   const found = known ?? (await findButton(run, button));
   const { selector, rung } = found;
   const clicking = () => {
-    if (destination.name === RESULTS_DESTINATION) run.submission.begin();
+    if (destination.name === RESULTS_DESTINATION) run.submission ??= recordRequests(run.page().context());
     return clickButton(found, `The button ${quote(button.text || selector)}`, run);
   };
   try {
@@ -334,7 +335,7 @@ function notAdvancedError(
     .replace(/[?#].*$/s, '');
   return runError('navigation_failed', `${what}.`, {
     current_url: run.redactor.text(url),
-    ...(run.submission.mayHaveLeft() && {
+    ...(run.submission?.hasSent() && {
       recommendation: `${MAY_BE_SENT} ${HOW_TO_NAME_RESULTS_PAGE}`,
       corrective_action: CHECK_SITE_FIRST,
     }),

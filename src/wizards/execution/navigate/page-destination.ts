@@ -1,4 +1,5 @@
 import type { Frame, Locator, Page, Request } from 'playwright-core';
+import { statesThat } from '../../../page/outcome/page-statements.ts';
 import { locateRung } from '../../../platform/page/locate/element-finder.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Rung } from '../../../platform/page/page-model.ts';
@@ -12,7 +13,6 @@ import { isFieldAsked } from '../../validation/visibility.ts';
 import { signInFieldName } from '../../vocabulary/field-labels.ts';
 import { ladderOf } from '../fill/page-controls.ts';
 import { readPageIdentity, readPageSignals } from '../outcome/page-signals.ts';
-import { statesThat } from '../outcome/page-statements.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 
 /** The expected page after a click. What the page showed before the click does not count. */

@@ -1,9 +1,9 @@
+import { statesThat } from '../../../page/outcome/page-statements.ts';
 import { phrasesOf } from '../../../platform/text/phrase-table.ts';
 import { maskNumbers } from '../../files/result-labels.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { benignMessage, reportLink } from '../../vocabulary/benign-messages.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
-import { statesThat } from './page-statements.ts';
 
 /** The length to which a wizard file cuts a line. */
 const MAX_LENGTH = 200;

@@ -1,4 +1,7 @@
 import type { Page } from 'playwright-core';
+import { isSafeMethod } from '../../../page/outcome/caused-requests.ts';
+import { type PageStatement, statesThat } from '../../../page/outcome/page-statements.ts';
+import { readAnsweredRefusal } from '../../../page/outcome/response-errors.ts';
 import { quote } from '../../../platform/errors.ts';
 import { locateRung } from '../../../platform/page/locate/element-finder.ts';
 import { phrasesOf } from '../../../platform/text/phrase-table.ts';
@@ -9,7 +12,6 @@ import { anyLocator, isCheapRung, pageMarkers } from '../navigate/page-destinati
 import type { NamedReading } from '../results/read-results.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import type { PageSignals } from './page-signals.ts';
-import { type PageStatement, statesThat } from './page-statements.ts';
 
 /** Whether an alert box holds the results themselves: their label and value, and no failure. */
 export function isResultMessage(text: string, { shown }: NamedReading): boolean {
@@ -87,18 +89,31 @@ export function isStillWorking({ busy, isRedirecting, lines }: PageSignals): boo
 }
 
 /** Describes why a page is no results page; texts of the page are quoted. */
-export function findObjection(
+export async function findObjection(
   run: WizardRun,
   now: PageSignals,
   before: PageSignals,
   { words: [first], isEmpty }: { words: readonly string[]; isEmpty: boolean },
-): string | undefined {
+): Promise<string | undefined> {
   if (first !== undefined) return quote(run.redactor.pageText(first), 200);
-  const refusal = run.submission.refusal();
+  const refusal = await findRefusal(run);
   if (refusal) return refusal;
   if (now.asksPassword && !before.asksPassword) return 'a password field';
   if (isEmpty) return 'the empty form again';
   return isUnknownStep(run, now, before) ? 'the same button again' : undefined;
+}
+
+/** How the site rejected a request that a script sent since the submission, whatever the page shows. */
+async function findRefusal(run: WizardRun): Promise<string | undefined> {
+  const requests = (await run.submission?.list()) ?? [];
+  const written = requests.filter(({ method, opensPage, isOfSite }) => isOfSite && !opensPage && !isSafeMethod(method));
+  for (const { status, hasFailed, answer } of written) {
+    if (status >= 400) return `a response with HTTP status ${status}`;
+    if (hasFailed) return 'a request without a response';
+    const { isRefused, errors } = readAnsweredRefusal(answer);
+    if (isRefused) return `a response with the error ${quote(run.redactor.pageText(errors[0]?.text ?? ''), 200)}`;
+  }
+  return undefined;
 }
 
 /**

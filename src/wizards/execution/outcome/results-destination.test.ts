@@ -71,14 +71,20 @@ describe.concurrent('named results are read when the page has settled:', () => {
     expect(failure?.details['validation_errors']).toMatchObject([{ message: 'Your answers were refused.' }]);
   });
 
-  test('values shown despite a rejected request are no success', async () => {
+  test.each<[string, TestResponse]>([
+    ['HTTP status 500', { status: 500, body: '' }],
+    [
+      'with the error "Too old"',
+      { body: '{"errors":{"age":"Too old"}}', headers: { 'content-type': 'application/json' } },
+    ],
+  ])('values shown despite a rejected request are no success: %s', async (reason, answer) => {
     const page = scripted(`function go() {
       r.innerHTML = '<dl><dt>Grant</dt><dd>$42</dd></dl>';
       fetch('/api', { method: 'POST', body: a.value });
     }`);
-    const site = (path: string): TestResponse => (path === '/api' ? { status: 500, body: '' } : page);
+    const site = (path: string): TestResponse => (path === '/api' ? answer : page);
     const { failure } = await run({ site, fields, wizard: { results } }, { a: 'x' });
-    expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining('HTTP status 500') });
+    expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringContaining(reason) });
   });
 
   test('a calculation beside an unsent form is no success', async () => {

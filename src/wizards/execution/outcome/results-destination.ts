@@ -110,7 +110,7 @@ async function namedResultsDestination(
         .filter(({ text, isOfField }) => isNews(text) && (isOfField || isComplaint(text)))
         .map(({ text }) => text),
       ...said.filter(isComplaint),
-      ...findFailureTexts(signals, before, run.submission.mayHaveLeft() ? 'plain' : 'asking', isSaidAlways),
+      ...findFailureTexts(signals, before, run.submission?.hasSent() ? 'plain' : 'asking', isSaidAlways),
       ...(await redTextBesideFields(run, signals, before, isSaidAlways)).filter((text) => !isResultText(text, read)),
     ];
     const isEmpty = signals.hasFields && isOtherDocument(signals, before) && (await isFormEmptyAgain(run, page));
@@ -124,7 +124,7 @@ async function namedResultsDestination(
     for (let lookMs = FRAME_MS; isNew(read) && isResultsPage(); lookMs = Math.min(PAGE_POLL_MS, lookMs * 2)) {
       run.signal.throwIfAborted();
       // A response that arrives during a check may be missing from what the check reads.
-      const wasOpen = run.submission.openRequests() > 0;
+      const wasOpen = openRequests(run) > 0;
       const wasAsking = run.activeRequests() > 0;
       const [isQuiet, found] = await Promise.all([isPageStill(run.page(), lookMs), against(read)]);
       objection = found;
@@ -138,8 +138,7 @@ async function namedResultsDestination(
       const isSoon = steadyMs >= ZERO_MS || !isZero(read.values);
       // A request that has been open for long may still get its response.
       const isAtRest = isSame && isQuiet && !isAsking && run.hangingRequests() === 0 && isSoon;
-      const isSteady =
-        !wasOpen && run.submission.openRequests() === 0 && steadyMs >= (isAsking ? PENDING_MS : STEADY_MS);
+      const isSteady = !wasOpen && openRequests(run) === 0 && steadyMs >= (isAsking ? PENDING_MS : STEADY_MS);
       if (!isAtRest && !isSteady) continue;
       accepted = read.values;
       return isNew(read);
@@ -158,6 +157,8 @@ async function namedResultsDestination(
     },
   };
 }
+
+const openRequests = (run: WizardRun) => run.submission?.openCount() ?? 0;
 
 const isZero = (values: WizardResults) => Object.values(values).every((value) => /^-?0+(?:\.0+)?$/.test(value));
 
@@ -198,7 +199,7 @@ async function shownResultsDestination(
     // A form that is shown again may have other values for the same labels, such as the time.
     const isNews = heading !== undefined || found.some((label) => !labelsBefore.has(foldText(label)));
     if (!isNews && isOtherDocument(signals, before) && (await showsForm(run, page))) words.push('the form again');
-    objection = findObjection(run, signals, before, { words, isEmpty });
+    objection = await findObjection(run, signals, before, { words, isEmpty });
     if (objection !== undefined) return false;
     confirmation = firstHeading(reading) ?? '';
     return heading === undefined || matchesLabel(confirmation, heading);
@@ -209,7 +210,7 @@ async function shownResultsDestination(
     const rest = createRestDetector(run.activeRequests);
     const until = performance.now() + Math.min(PENDING_MS, run.remainingMs());
     while (!rest.isAtRest(await waitForChange(run.page(), PAGE_POLL_MS)) || isBusy)
-      if (performance.now() >= until && run.submission.openRequests() === 0) break;
+      if (performance.now() >= until && openRequests(run) === 0) break;
       else if (isBusy && !(await isNow())) return false;
       else run.signal.throwIfAborted();
     return isNow();

@@ -126,7 +126,7 @@ async function executeInContext(execution: ExecutionContext, work: ExecutionInpu
   } catch (error) {
     if (execution.signal.aborted) throw error;
     const failed = deadline.isExpired() ? timeoutError(work, run) : toRunError(error);
-    const failure = run.submission.mayHaveLeft() ? markAsMaybeSent(failed) : failed;
+    const failure = run.submission?.hasSent() ? markAsMaybeSent(failed) : failed;
     const picture = await captureFailure(run, work).catch(() => undefined);
     const screenshot = picture ? execution.attachScreenshot(picture) : null;
     const kept = trace.keep(record.tracePath, { stored: work.stored, redactor: work.redactor });

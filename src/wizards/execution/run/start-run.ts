@@ -13,7 +13,6 @@ import type { UserDataValidation } from '../../validation/validate-user-data.ts'
 import type { RunRecord } from '../record/run-record.ts';
 import type { RunRedactor } from '../redaction/run-redactor.ts';
 import { watchSentValues } from '../submit/sent-values.ts';
-import { watchSubmission } from '../submit/submission-watch.ts';
 import { type Deadline, raceAbort } from './deadline.ts';
 import type { ExecutionSlots } from './execution-slots.ts';
 import type { WizardRun } from './wizard-run.ts';
@@ -96,7 +95,6 @@ export async function startWizardRun(
     hangingRequests: network.hanging,
     isHangingRequest: network.isHanging,
     markFillStart: network.remember,
-    submission: watchSubmission(context),
     sentValues: watchSentValues(context),
     documentStatus: status,
   };

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core';
+import type { RequestRecord } from '../../../page/outcome/caused-requests.ts';
 import type { PageEventWatch } from '../../../platform/page/settle/page-events.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import type { WizardAnswers } from '../../validation/answers.ts';
@@ -7,7 +8,6 @@ import type { RunRecord } from '../record/run-record.ts';
 import type { RunRedactor } from '../redaction/run-redactor.ts';
 import type { ExpectedEntry } from '../submit/compare-entries.ts';
 import type { SentValuesWatch } from '../submit/sent-values-model.ts';
-import type { SubmissionWatch } from '../submit/submission-watch.ts';
 
 interface GuardedValues {
   fields: readonly { selector: string }[];
@@ -52,8 +52,8 @@ export interface WizardRun {
   markFillStart(): void;
   /** The entered values, from their verification to the click that submits them. */
   guardedValues?: GuardedValues | undefined;
-  /** The requests since the last page was submitted. */
-  submission: SubmissionWatch;
+  /** The requests since the last page was submitted; undefined before. */
+  submission?: RequestRecord | undefined;
   /** Compares the sent values with the entered ones. */
   sentValues: SentValuesWatch;
   /** The HTTP status of the last document. */

@@ -234,3 +234,43 @@ export const contrastWord: PhraseTable = [
   ['nl', 'maar'],
   ['pt', 'mas'],
 ];
+
+/** The user has to confirm before the site keeps what was entered. */
+export const unfinishedSubmission: PhraseTable = [
+  [
+    'en',
+    '(?:check|review|confirm) your (?:answers|details|information|application|order|booking|data|entries|submission)|almost (?:done|there|finished)|one (?:more|last) step|(?:saved )?as a draft|not yet (?:sent|submitted|complete)|before (?:you )?(?:submit|send)',
+  ],
+  [
+    'de',
+    'angaben (?:prufen|uberprufen)|(?:prufen|uberprufen|bestatigen) sie (?:ihre|ihr|die)|fast (?:fertig|geschafft)|als entwurf|noch nicht (?:gesendet|abgeschickt|ubermittelt)',
+  ],
+  ['fr', 'verifiez (?:vos|votre|les)|confirmez (?:vos|votre|la)|presque (?:termine|fini)|brouillon|derniere etape'],
+  ['es', 'revise (?:sus|su|los)|confirme (?:sus|su|los)|casi (?:listo|terminado)|borrador|ultimo paso'],
+  [
+    'it',
+    'controll[ai] (?:i tuoi|le tue|i suoi|i) dati|conferma (?:i|il|la|l)|quasi (?:finito|fatto)|bozza|ultimo passo',
+  ],
+  ['nl', 'controleer (?:uw|je)|bevestig (?:uw|je)|bijna klaar|concept|laatste stap'],
+  ['pt', 'verifique (?:os|seus|as)|confirme (?:os|seus|as)|quase (?:pronto|terminado)|rascunho|ultimo passo'],
+];
+
+/** The confirmation comes by e-mail. */
+export const emailConfirmation: PhraseTable = [
+  [
+    'en',
+    '(?:confirm|verify|activate|complete|validate|finish)\\w*\\b.{0,60}\\be-?mail|e-?mail\\b.{0,80}\\b(?:to (?:confirm|verify|activate|complete|validate|finish)|confirmation link|activation link|verification link)|check your (?:inbox|e-?mail)',
+  ],
+  [
+    'de',
+    '(?:bestatig|aktivier|abschlie)\\w*\\b.{0,60}\\be-?mail|e-?mail\\b.{0,80}\\b(?:bestatig|aktivier|abschlie)\\w*|posteingang',
+  ],
+  [
+    'fr',
+    '(?:confirm|activ|valid)\\w*\\b.{0,60}\\b(?:e-?mail|courriel)|(?:e-?mail|courriel)\\b.{0,80}\\b(?:confirm|activ|valid)\\w*',
+  ],
+  ['es', '(?:confirm|activ|verific)\\w*\\b.{0,60}\\bcorreo|correo\\b.{0,80}\\b(?:confirm|activ|verific)\\w*'],
+  ['it', '(?:conferm|attiv|verific)\\w*\\b.{0,60}\\be-?mail|e-?mail\\b.{0,80}\\b(?:conferm|attiv|verific)\\w*'],
+  ['nl', '(?:bevestig|activeer|voltooi)\\w*\\b.{0,60}\\be-?mail|e-?mail\\b.{0,80}\\b(?:bevestig|activer|voltooi)\\w*'],
+  ['pt', '(?:confirm|ativ|verific)\\w*\\b.{0,60}\\be-?mail|e-?mail\\b.{0,80}\\b(?:confirm|ativ|verific)\\w*'],
+];

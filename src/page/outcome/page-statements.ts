@@ -1,9 +1,10 @@
-import { type PhraseTable, phrasesOf } from '../../../platform/text/phrase-table.ts';
+import { type PhraseTable, phrasesOf } from '../../platform/text/phrase-table.ts';
 import {
   certainFailure,
   conditionWord,
   consequence,
   contrastWord,
+  emailConfirmation,
   generalWord,
   inputRequest,
   leadingConditionWord,
@@ -12,7 +13,8 @@ import {
   returnedSubmission,
   signInStatements,
   technicalFailure,
-} from '../../vocabulary/page-statements.ts';
+  unfinishedSubmission,
+} from './outcome-vocabulary.ts';
 
 const anyPattern = (...tables: readonly PhraseTable[]) => new RegExp(`\\b(?:${phrasesOf(...tables)})(?!\\w)`, 'g');
 const expressions = {
@@ -30,6 +32,10 @@ const expressions = {
   consequence: anyPattern(consequence),
   /** The user is asked to sign in. */
   signing: anyPattern(signInStatements),
+  /** The submission is kept once the user has confirmed it. */
+  unfinished: anyPattern(unfinishedSubmission),
+  /** The same, where the confirmation comes by e-mail. */
+  mailed: anyPattern(emailConfirmation),
 };
 
 export type PageStatement = keyof typeof expressions;
