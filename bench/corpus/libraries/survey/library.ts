@@ -1,0 +1,37 @@
+import { type CorpusLibrary, chooseForms } from '../../../../test/corpus/corpus-model.ts';
+
+export const survey: CorpusLibrary = {
+  name: 'survey',
+  folder: import.meta.dirname,
+  selector: (name) => `[data-name="${name}"]`,
+  widgets: [
+    { name: 'text', value: 'Ann' },
+    { name: 'number', value: '42', expected: [42] },
+    { name: 'date', value: '2027-03-23' },
+    { name: 'income', value: '1234.5', expected: [1234.5] },
+    { name: 'masked-date', value: '2027-03-23', expected: /^2027-03-23/ },
+    { name: 'dropdown', value: 'Spain' },
+    { name: 'tags', value: ['German', 'Dutch'] },
+    { name: 'boolean', value: true },
+    { name: 'boolean-no', value: false },
+    { name: 'rating', value: '4', expected: [4] },
+    { name: 'checkboxes', value: ['Cat', 'Fish'] },
+    { name: 'radio', value: 'Medium' },
+    { name: 'matrix', value: { Cheap: 'Maybe', Fast: 'Yes' } },
+    { name: 'table', value: { Row1: { Col1: 'abc', Col2: 'x2' } } },
+    { name: 'comment', value: 'long text' },
+    { name: 'slider', value: 35 },
+    { name: 'buttons', value: 'B1' },
+    { name: 'ranking-free', value: 'other text' },
+  ],
+  forms: chooseForms(
+    'accepted',
+    'missing name',
+    'wrong e-mail',
+    'amount too high',
+    'refused',
+    'mute',
+    'e-mail',
+    'start',
+  ),
+};
