@@ -33,6 +33,8 @@ interface Weighing extends JudgedAction {
   fields: RefusedField[];
   /** New messages, alerts and dialogs. */
   messages: readonly string[];
+  /** New messages that are no alerts. */
+  statuses: readonly string[];
   /** New lines of the page, with its messages. */
   words: readonly string[];
   /** New texts in the colour of errors. */
@@ -68,7 +70,8 @@ function weigh(action: JudgedAction): Weighing {
   const saidBefore = new Set(before.snapshot.messages.map(({ text }) => text));
   const openBefore = before.snapshot.regions.filter(isDialog).length;
   const opened = after.snapshot.regions.filter(isDialog).slice(openBefore);
-  const said = after.snapshot.messages.map(({ text }) => text).filter((text) => !saidBefore.has(text));
+  const news = after.snapshot.messages.filter(({ text }) => !saidBefore.has(text));
+  const said = news.map(({ text }) => text);
   const messages = [...dialogs, ...said, ...opened.map(({ name }) => name)].filter(Boolean);
   const lines = after.state.lines.filter(isNew);
   const submissions = requests.filter((request) => isSubmission(request, form));
@@ -82,6 +85,7 @@ function weigh(action: JudgedAction): Weighing {
       isSent: submissions.length > 0,
     }),
     messages,
+    statuses: news.filter(({ role }) => role !== 'alert').map(({ text }) => text),
     words: [...new Set([...messages, ...lines])],
     warnings: after.state.warnings.filter((text) => !before.state.warnings.includes(text) && isNew(text)),
   };
@@ -174,12 +178,12 @@ function judgePage(weighing: Weighing, note: Note): Finding {
   return form.isKept ? judgeKeptForm(weighing, note) : judgeResetForm(weighing, note);
 }
 
-/** The form is shown with its values: only a message of the page says that it was kept. */
-function judgeKeptForm({ submissions, messages, isSameDocument }: Weighing, note: Note): Finding {
+/** The form is shown with its values, as after a refusal: only a status of the page speaks against that. An alert may say either. */
+function judgeKeptForm({ submissions, statuses, isSameDocument }: Weighing, note: Note): Finding {
   note('form kept', 'unknown', 'the form is shown with its values');
   const isAnswered = submissions.length > 0 && (isSameDocument || submissions.some(({ isRedirected }) => isRedirected));
-  if (!isAnswered || messages.length === 0) return { verdict: 'unknown' };
-  note('message', 'accepted', quote(messages[0] ?? '', 200));
+  if (!isAnswered || statuses.length === 0) return { verdict: 'unknown' };
+  note('message', 'accepted', quote(statuses[0] ?? '', 200));
   return { verdict: 'accepted' };
 }
 

@@ -144,6 +144,13 @@ describe('does not accept what may have been refused', () => {
       'words of failure',
       { page: form(), answers: { '/sent': [200, '<h1>Leider konnte Ihr Antrag nicht gespeichert werden</h1>'] } },
     ],
+    [
+      'an alert beside a form that keeps its values',
+      {
+        page: scripted(`said.innerHTML = '<p role="alert">Bereits vergeben</p>'`),
+        answers: { '/sent': [200, '{}'] },
+      },
+    ],
     ['a connection that breaks', { page: scripted('', 'http://127.0.0.1:1/sent') }],
   ])('%s', async (_, given) => {
     expect(await submit(given)).toMatchObject({ verdict: 'unknown', pending: '' });
