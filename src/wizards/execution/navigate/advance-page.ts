@@ -90,15 +90,19 @@ async function click(
   }
 }
 
-/** Resolves to true as soon as the destination appears, and to false if the page settles without it. */
+/**
+ * Resolves to true when the destination appears, and to false if the page settles without it. The act has ended in both cases: a
+ * click ends the guards of its page, and would end those of the next page if it did so later.
+ */
 export async function runUntilSettled(
-  run: WizardRun,
+  run: Pick<WizardRun, 'page' | 'signal' | 'remainingMs' | 'isHangingRequest'>,
   act: () => Promise<unknown>,
-  destination: Destination,
+  destination: Pick<Destination, 'waitUntilThere'>,
 ): Promise<boolean> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
-  const rest = actAndSettle(run.page(), act, {
+  const ended = Promise.withResolvers<void>();
+  const rest = actAndSettle(run.page(), () => act().finally(ended.resolve), {
     quietMs: 200,
     timeoutMs: run.remainingMs(),
     signal,
@@ -106,7 +110,12 @@ export async function runUntilSettled(
   });
   rest.catch(() => {});
   try {
-    return await Promise.race([destination.waitUntilThere(run.remainingMs(), stop.signal), rest.then(() => false)]);
+    const isThere = await Promise.race([
+      destination.waitUntilThere(run.remainingMs(), stop.signal),
+      rest.then(() => false),
+    ]);
+    await ended.promise;
+    return isThere;
   } finally {
     stop.abort();
   }
