@@ -43,7 +43,15 @@ await cp(join(root, 'node_modules/@seriousme/openapi-schema-validator/schemas'),
   recursive: true,
 });
 await writeFile(join(outdir, 'catalog.json'), JSON.stringify(await describeCatalog()));
-await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(Object.keys(metafile.inputs)));
+// The script for pages is bundled on its own, see `finishedScript`.
+const { metafile: injected } = await build({
+  ...options,
+  entryPoints: ['src/page/injected/main.ts'],
+  write: false,
+  metafile: true,
+});
+const inputs = [...Object.keys(metafile.inputs), ...Object.keys(injected.inputs)];
+await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(inputs));
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 say(`dist: ${Object.keys(metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB`);
 

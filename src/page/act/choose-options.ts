@@ -1,7 +1,7 @@
 import { normalizeWords } from '../../platform/page/act/value-comparison.ts';
 import type { FoundOption } from '../injected/fresh-elements.ts';
 import type { WidgetPart } from '../injected/widget-parts.ts';
-import { hasWords } from './match-part.ts';
+import { includesWords } from './match-part.ts';
 import { ActionProblem } from './pointer.ts';
 import type { WidgetDriver } from './widget-driver.ts';
 
@@ -28,7 +28,7 @@ export async function chooseOptions(
     const option = await findInPopup(driver, opener, value);
     if (!option) continue;
     // `aria-selected` is no proof: some lists use it for the option that is highlighted.
-    const isChosen = isMultiple && hasWords(normalizeWords(before.text), normalizeWords(value));
+    const isChosen = isMultiple && includesWords(normalizeWords(before.text), normalizeWords(value));
     if (!isChosen) await driver.click(option.ref);
     await driver.waitFor(async () => !(await driver.isOpen()), isMultiple ? 60 : 200);
   }
@@ -38,31 +38,31 @@ export async function chooseOptions(
 
 /** A list that is in the page all the time. */
 async function chooseShown(driver: WidgetDriver, { ref }: WidgetPart, value: string): Promise<void> {
-  const { ref: option, isSelected, options } = await driver.call('findOption', { value, within: ref });
+  const { ref: option, isSelected, options } = await driver.call('findShownOption', { value, within: ref });
   if (option === null) throw new ActionProblem(`it has no option "${value}". Its options: ${options.join(', ')}`);
   if (!isSelected) await driver.click(option);
 }
 
 /** Undefined when the value was entered by the keyboard alone. */
 async function findInPopup(driver: WidgetDriver, opener: WidgetPart, value: string): Promise<Option | undefined> {
-  const open = (await driver.isOpen()) ? await driver.findOption(value, 0) : undefined;
+  const open = (await driver.isOpen()) ? await driver.findShownOption(value, 0) : undefined;
   if (open) return open;
   await driver.close();
   await driver.mark();
   await driver.click(opener.ref);
-  const shown = await driver.findOption(value, OPEN_MS);
+  const shown = await driver.findShownOption(value, OPEN_MS);
   if (shown) return shown;
   if (!(await driver.isOpen())) {
     driver.how.push('ArrowDown');
     await driver.press('ArrowDown');
-    const byKey = await driver.findOption(value, KEY_MS);
+    const byKey = await driver.findShownOption(value, KEY_MS);
     if (byKey) return byKey;
   }
   return findByTyping(driver, opener, value);
 }
 
 async function findByTyping(driver: WidgetDriver, opener: WidgetPart, value: string): Promise<Option | undefined> {
-  const listed = await driver.call('findOption', { value });
+  const listed = await driver.call('findShownOption', { value });
   const search = await driver.call('findFreshInput', undefined);
   const canType =
     search !== null ||
@@ -74,9 +74,9 @@ async function findByTyping(driver: WidgetDriver, opener: WidgetPart, value: str
     await driver.call('selectContent', { ref: search });
   }
   await driver.type(value);
-  const found = await driver.findOption(value, FILTER_MS);
+  const found = await driver.findShownOption(value, FILTER_MS);
   if (found) return found;
-  const filtered = await driver.call('findOption', { value });
+  const filtered = await driver.call('findShownOption', { value });
   // A list that may take new entries does so at Enter; without a list Enter may send the form.
   if (!(await driver.isOpen())) return undefined;
   driver.how.push('Enter');
@@ -88,7 +88,7 @@ async function findByTyping(driver: WidgetDriver, opener: WidgetPart, value: str
 
 async function isShown(driver: WidgetDriver, value: string): Promise<boolean> {
   const { inputs, text, around } = await driver.read();
-  return hasWords(normalizeWords([...inputs, text, around].join(' | ')), normalizeWords(value));
+  return includesWords(normalizeWords([...inputs, text, around].join(' | ')), normalizeWords(value));
 }
 
 function noOption(value: string, { options }: FoundOption): string {

@@ -119,7 +119,7 @@ async function moveOnce(
   return undefined;
 }
 
-/** Buttons for later months come after those for earlier ones. */
+/** By what they are called, then by where they are: the way on is on the right, unless the page is read from there. */
 function orderTries(buttons: Calendar['buttons'], wanted: number): Calendar['buttons'] {
   const isNext = ({ name }: { name: string }) => /next|forward|right/i.test(name);
   const isPrevious = ({ name }: { name: string }) => /prev|back|left/i.test(name);
@@ -127,7 +127,7 @@ function orderTries(buttons: Calendar['buttons'], wanted: number): Calendar['but
     if (wanted > 0 ? isNext(button) : isPrevious(button)) return 2;
     return isNext(button) || isPrevious(button) ? 0 : 1;
   };
-  return [...buttons].sort((one, other) => score(other) - score(one));
+  return [...buttons].sort((one, other) => score(other) - score(one) || (other.x - one.x) * Math.sign(wanted));
 }
 
 async function pickDay(driver: WidgetDriver, calendar: Calendar, value: string): Promise<void> {

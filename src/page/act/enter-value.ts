@@ -35,7 +35,7 @@ export async function enterValue(
 type Strategy = (driver: WidgetDriver, parts: readonly WidgetPart[], value: Plain) => Promise<boolean>;
 type Plain = Exclude<WidgetValue, object> | readonly string[];
 
-export const isList = (value: Plain): value is readonly string[] => typeof value === 'object';
+const isList = (value: Plain): value is readonly string[] => typeof value === 'object';
 const byRole = (parts: readonly WidgetPart[], ...roles: string[]) => parts.filter(({ role }) => roles.includes(role));
 
 const enterChoice: Strategy = async (driver, parts, value) => {
@@ -100,7 +100,7 @@ const enterSlider: Strategy = async (driver, parts, value) => {
   const [slider, other] = byRole(parts, 'slider');
   const wanted = Number(value);
   if (!slider || other || Number.isNaN(wanted) || typeof value === 'boolean') return false;
-  if (byRole(parts, 'spinbutton', 'textbox').length > 0) return false;
+  if (byRole(parts, 'spinbutton', 'textbox').some(({ tag, isEditable }) => tag === 'input' || isEditable)) return false;
   driver.how.push('slider');
   await driver.focus(slider.ref);
   const now = async () => Number((await driver.part(slider.ref))?.now ?? Number.NaN);
@@ -210,7 +210,7 @@ async function enterText(driver: WidgetDriver, box: WidgetPart, text: string): P
   await driver.mark();
   await driver.replaceText(box, text);
   if (!NOT_SUGGESTED.has(box.type) && text !== '') {
-    const option = await driver.findOption(text, box.hasList ? 0 : box.suggests ? SUGGESTION_MS : 40);
+    const option = await driver.findShownOption(text, box.hasList ? 0 : box.suggests ? SUGGESTION_MS : 40);
     if (option) {
       driver.how.push('suggestion');
       await driver.click(option.ref);

@@ -1,6 +1,6 @@
 import { isValueKept, normalizeWords } from '../../platform/page/act/value-comparison.ts';
 import type { WidgetReading } from '../injected/widget-reading.ts';
-import { hasWords, matchPart } from './match-part.ts';
+import { includesWords, matchPart } from './match-part.ts';
 import type { ValueResult } from './value-result.ts';
 
 export type Judgement = ValueResult['status'] & ('confirmed' | 'unconfirmed' | 'different');
@@ -8,7 +8,7 @@ type Plain = string | number | boolean | readonly string[];
 
 /**
  * Whether a control shows a value. What is certain counts first: the state of choices, the number of a slider, the text of a field.
- * A text beside the control counts only if it was not there before. Without any of these nothing can be said.
+ * A text next to the control counts only if it was not there before. Without any of these nothing can be said.
  */
 export function judgeValue(value: Plain, now: WidgetReading, before?: WidgetReading): Judgement {
   if (!now.isPresent) return 'unconfirmed';
@@ -39,9 +39,9 @@ function judgeList(values: readonly string[], now: WidgetReading, before?: Widge
   if (values.length === texts.length && values.every((value) => texts.includes(normalizeWords(value))))
     return 'confirmed';
   const shown = normalizeWords([...now.inputs, now.text].join(' | '));
-  if (values.every((value) => hasWords(shown, normalizeWords(value)))) return 'confirmed';
+  if (values.every((value) => includesWords(shown, normalizeWords(value)))) return 'confirmed';
   const around = before && now.around !== before.around ? normalizeWords(now.around) : '';
-  if (values.every((value) => hasWords(around, normalizeWords(value)))) return 'confirmed';
+  if (values.every((value) => includesWords(around, normalizeWords(value)))) return 'confirmed';
   return isUnchanged(now, before) ? 'unconfirmed' : 'different';
 }
 
@@ -62,9 +62,18 @@ function judgeChoice(text: string, { choices }: WidgetReading): Judgement | unde
     radios.length > 0 ? radios : choices.filter(({ role }) => role === 'button' || role === 'tab' || role === 'option');
   const wanted = matchPart(exclusive, text);
   const chosen = exclusive.filter(({ isChecked }) => isChecked);
-  if (radios.length > 0)
-    return chosen.length === 0 ? 'different' : verdict(chosen.length === 1 && chosen[0] === wanted);
+  if (radios.length > 0 && isFilledUpTo(exclusive, wanted)) return 'confirmed';
+  if (radios.length > 0) return verdict(chosen.length === 1 && chosen[0] === wanted);
   return wanted && chosen.length === 1 && chosen[0] === wanted ? 'confirmed' : undefined;
+}
+
+/** Some ratings mark all symbols up to the chosen one. */
+function isFilledUpTo(
+  choices: WidgetReading['choices'],
+  wanted: WidgetReading['choices'][number] | undefined,
+): boolean {
+  if (!wanted || new Set(choices.map(({ name }) => name)).size > 1) return false;
+  return choices.every(({ isChecked }, index) => isChecked === index <= choices.indexOf(wanted));
 }
 
 function judgeText(text: string, now: WidgetReading, before?: WidgetReading): Judgement {
@@ -72,10 +81,10 @@ function judgeText(text: string, now: WidgetReading, before?: WidgetReading): Ju
   if (now.inputs.some((input) => isValueKept(text, input))) return 'confirmed';
   const wanted = normalizeWords(text);
   const own = normalizeWords(now.text);
-  if (own === wanted || (hasWords(own, wanted) && wanted !== '' && now.text !== before?.text)) return 'confirmed';
+  if (own === wanted || (includesWords(own, wanted) && wanted !== '' && now.text !== before?.text)) return 'confirmed';
   const isBeside = before && now.around !== before.around && now.around !== '';
-  if (isBeside && hasWords(normalizeWords(now.around), wanted)) return 'confirmed';
-  if (now.inputs.length === 0 && hasWords(own, wanted)) return 'confirmed';
+  if (isBeside && includesWords(normalizeWords(now.around), wanted)) return 'confirmed';
+  if (now.inputs.length === 0 && includesWords(own, wanted)) return 'confirmed';
   if (wanted === '' && now.inputs.every((input) => input === ''))
     return verdict(now.text === '' || now.inputs.length > 0);
   return isUnchanged(now, before) ? 'unconfirmed' : 'different';

@@ -12,7 +12,7 @@ export function matchPart<Part extends MatchedPart>(parts: readonly Part[], valu
   if (same || !/^\d{1,2}$/.test(wanted)) return same;
   const words = parts.map(({ name, text = '' }) => normalizeWords(name || text));
   if (words.every((each) => /\d/.test(each)))
-    return only(parts.filter((_, index) => hasWords(words[index] ?? '', wanted)));
+    return only(parts.filter((_, index) => includesWords(words[index] ?? '', wanted)));
   return new Set(words).size === 1 ? parts[Number(wanted) - 1] : undefined;
 }
 
@@ -25,7 +25,7 @@ interface MatchedPart {
 const only = <Part>(parts: readonly Part[]): Part | undefined => (parts.length === 1 ? parts[0] : undefined);
 
 /** Whether a text has a value as whole words. */
-export function hasWords(text: string, value: string): boolean {
+export function includesWords(text: string, value: string): boolean {
   if (value === '') return false;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const [before = ' ', after = ' '] = [text[at - 1], text[at + value.length]];

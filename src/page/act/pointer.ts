@@ -16,17 +16,23 @@ export interface PagePoint {
 /** Where a person would click to operate an element, once nothing moves it. @throws ActionProblem */
 export async function clickPoint(world: PageWorld, ref: string): Promise<PagePoint> {
   const deadline = performance.now() + MOVING_LIMIT_MS;
+  let last: PagePoint | undefined;
   for (;;) {
-    const target = await callInWorld(world, 'findClickTarget', { ref }, CALL_LIMIT_MS);
-    if (!target) throw new ActionProblem('it is no longer in the page');
-    if (target.isMoving && performance.now() < deadline) {
-      await pause(LOOK_MS);
-      continue;
-    }
-    if (target.obstacle) throw new ActionProblem(target.obstacle);
-    const origin = await frameOrigin(world);
-    return { x: target.x + origin.x, y: target.y + origin.y };
+    const { point, isMoving } = await lookAt(world, ref);
+    // A frame with a process of its own is scrolled a moment after it was asked to.
+    const isAtRest = !isMoving && (!world.owner || (last?.x === point.x && last.y === point.y));
+    if (isAtRest || performance.now() >= deadline) return point;
+    last = point;
+    await pause(LOOK_MS);
   }
+}
+
+async function lookAt(world: PageWorld, ref: string): Promise<{ point: PagePoint; isMoving: boolean }> {
+  const origin = await frameOrigin(world);
+  const target = await callInWorld(world, 'findClickTarget', { ref }, CALL_LIMIT_MS);
+  if (!target) throw new ActionProblem('it is no longer in the page');
+  if (target.obstacle && !target.isMoving) throw new ActionProblem(target.obstacle);
+  return { point: { x: target.x + origin.x, y: target.y + origin.y }, isMoving: target.isMoving };
 }
 
 /** Where the document of a frame begins in the page. */

@@ -124,9 +124,9 @@ export class WidgetDriver implements Disposable {
   }
 
   /** The option with this name among what appeared since the mark. */
-  findOption(value: string, limitMs: number): Promise<(FoundOption & { ref: string }) | undefined> {
+  findShownOption(value: string, limitMs: number): Promise<(FoundOption & { ref: string }) | undefined> {
     return this.waitFor(async () => {
-      const found = await this.call('findOption', { value });
+      const found = await this.call('findShownOption', { value });
       return found.ref === null ? undefined : { ...found, ref: found.ref };
     }, limitMs);
   }

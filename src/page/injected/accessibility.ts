@@ -1,5 +1,5 @@
 import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { ancestors, attribute, byId, hasAttribute, matches, referenced, styleOf, tagOf, windowOf } from './tree.ts';
 
 /** Roles of WAI-ARIA 1.3 that an author may use. Unknown words in a role attribute are skipped. */
@@ -132,7 +132,7 @@ const EDITABLE = '[contenteditable=""], [contenteditable="true" i], [contentedit
 /** The element whose content can be edited, not one within it. */
 export const isEditableHost = (element: Element): boolean => matches(element, EDITABLE);
 
-export function isFocusable(element: Element): boolean {
+function isFocusable(element: Element): boolean {
   if (matches(element, 'input:not([type=hidden]), select, textarea, button, a[href], summary, [tabindex]'))
     return !matches(element, ':disabled');
   return isEditableHost(element);
@@ -148,7 +148,7 @@ export function nameOf(element: Element): string {
   if (name !== '') return name;
   const own =
     attribute(element, 'title') || attribute(element, 'placeholder') || attribute(element, 'aria-placeholder');
-  if (own) return cleanText(own);
+  if (own) return tidyText(own);
   return NAMED_BY_CONTENT.test(roleOf(element)) ? shownText(element) : '';
 }
 
@@ -159,7 +159,7 @@ export function descriptionOf(element: Element): string {
 /** The library reads properties that the fields of a form can hide. */
 function attempt(compute: () => string): string {
   try {
-    return cleanText(compute());
+    return tidyText(compute());
   } catch (error) {
     if (error instanceof TypeError) return '';
     throw error;

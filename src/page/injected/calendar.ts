@@ -1,10 +1,10 @@
 import { nameOf, roleOf } from './accessibility.ts';
-import { yearAndMonth } from './date-words.ts';
+import { monthIn, yearAndMonth } from './date-words.ts';
 import { refOf } from './element-refs.ts';
 import { freshElements } from './fresh-elements.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
-import { ancestors, attribute, childrenOf, isWithin, parentOf, styleOf, tagOf, walk } from './tree.ts';
+import { shownText, tidyText } from './text.ts';
+import { ancestors, attribute, boxOf, childrenOf, isWithin, parentOf, styleOf, tagOf, walk } from './tree.ts';
 import { isDisabled } from './widget-state.ts';
 import { fieldText } from './widget-value.ts';
 
@@ -13,7 +13,8 @@ export interface Calendar {
   month: number;
   /** Refs of the days of the month, by number. Days that cannot be chosen are missing. */
   days: Record<string, string>;
-  buttons: { ref: string; name: string }[];
+  /** What may move it, with the horizontal position. */
+  buttons: { ref: string; name: string; x: number }[];
   /** Some calendars wait for a click on a button after the day was chosen. */
   confirms: string[];
 }
@@ -58,7 +59,9 @@ function toCalendar(box: Element, days: readonly Element[], [year, month]: [numb
     year,
     month,
     days: own,
-    buttons: buttons.map((element) => ({ ref: refOf(element), name: buttonName(element) })),
+    buttons: buttons
+      .filter((element) => !isTitle(element, year, month))
+      .map((element) => ({ ref: refOf(element), name: buttonName(element), x: boxOf(element).x })),
     confirms: buttons.filter((element) => shownText(element, 30) !== '').map((element) => refOf(element)),
   };
 }
@@ -73,7 +76,7 @@ function headerText(box: Element, days: readonly Element[]): string {
     else if (tagOf(element) !== 'option') texts.push(...ownTexts(element));
   }
   return texts
-    .map((text) => cleanText(text))
+    .map((text) => tidyText(text))
     .filter((text) => text && !/^\d{1,2}$/.test(text))
     .join(' ');
 }
@@ -89,8 +92,19 @@ function isButton(element: Element, days: readonly Element[]): boolean {
   return styleOf(element).cursor === 'pointer' && parent !== null && styleOf(parent).cursor !== 'pointer';
 }
 
+/** A button that says what is shown leads to a list of months or years. */
+function isTitle(element: Element, year: number, month: number): boolean {
+  const text = shownText(element, 60);
+  const named = yearAndMonth(element, text);
+  return (
+    text === String(year) ||
+    (named?.[0] === year && named[1] === month) ||
+    (monthIn(element, text) === month && text.length < 20)
+  );
+}
+
 /** Buttons are drawn anew when the month changes, so they are known by what they are called, in the page or by its author. */
 function buttonName(element: Element): string {
   const data = Object.values((element as HTMLElement).dataset).join(' ');
-  return nameOf(element) || cleanText(data) || cleanText(attribute(element, 'class')) || tagOf(element);
+  return nameOf(element) || tidyText(data) || tidyText(attribute(element, 'class')) || tagOf(element);
 }

@@ -3,7 +3,7 @@ import { contentPoint, coverOf, describeElement, frameOffset, isSeen, reachableP
 import { boxOf, windowOf } from './tree.ts';
 import { isDisabled } from './widget-state.ts';
 
-export interface ClickTarget {
+export interface ClickAim {
   /** Where a click operates the element, in the outermost document of this world. */
   x: number;
   y: number;
@@ -13,7 +13,7 @@ export interface ClickTarget {
 }
 
 /** Brings an element into view and finds where a person would click to operate it: on it, its label, or the box that draws it. */
-export function findClickTarget({ ref }: { ref: string }): ClickTarget | null {
+export function findClickTarget({ ref }: { ref: string }): ClickAim | null {
   const element = elementOf(ref);
   if (!element) return null;
   bringIntoView(element);
@@ -71,10 +71,11 @@ function isMoving(element: Element): boolean {
     });
 }
 
-/** Where the document in a frame begins, in the outermost document of this world. */
+/** Brings a frame into view. Where its document begins, in the outermost document of this world. */
 export function findFrameOrigin({ ref }: { ref: string }): { x: number; y: number } | null {
   const frame = elementOf(ref);
   if (!frame) return null;
+  bringIntoView(frame);
   const { x, y } = contentPoint(frame);
   const offset = frameOffset(frame);
   return { x: x + offset.x, y: y + offset.y };

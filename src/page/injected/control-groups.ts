@@ -1,9 +1,9 @@
 import type { WidgetPattern } from '../snapshot/page-snapshot.ts';
 import { nameOf, roleOf } from './accessibility.ts';
-import { type DatePart, datePartOf } from './date-words.ts';
+import { datePartOf, type MomentPart } from './date-words.ts';
 import type { FoundParts } from './found-parts.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { ancestors, attribute, closest, isWithin, queryAll, tagOf } from './tree.ts';
 import { choiceName } from './widget-value.ts';
 
@@ -123,7 +123,7 @@ function checkboxGroups(checkboxes: readonly Element[]): FoundControl[] {
   );
 }
 
-const DATE_PARTS = new Set<DatePart>(['year', 'month', 'day']);
+const DATE_PARTS = new Set<MomentPart>(['year', 'month', 'day']);
 
 /** Two or three fields of one group that are a year, a month, a day, or hours and minutes. */
 function dateGroups(singles: readonly Element[]): { dates: FoundControl[]; rest: Element[] } {
@@ -173,5 +173,5 @@ function columnNames(table: Element): string[] {
 
 export function rowName(row: Element): string {
   const header = queryAll(row, 'th, [role~="rowheader" i], td, [role~="cell" i]')[0];
-  return (header && shownText(header, 200)) || cleanText(nameOf(row), 200);
+  return (header && shownText(header, 200)) || tidyText(nameOf(row), 200);
 }

@@ -1,17 +1,17 @@
 import { attribute, windowOf } from './tree.ts';
 
-export type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'dayPeriod';
-const PARTS: readonly DatePart[] = ['year', 'month', 'day', 'hour', 'minute', 'second', 'dayPeriod'];
+export type MomentPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'dayPeriod';
+const PARTS: readonly MomentPart[] = ['year', 'month', 'day', 'hour', 'minute', 'second', 'dayPeriod'];
 const MONTHS_IN_YEAR = 12;
 
-const known = new Map<string, { parts: Map<string, DatePart>; months: Map<string, number> }>();
+const known = new Map<string, { parts: Map<string, MomentPart>; months: Map<string, number> }>();
 
 /** The names of months and of the parts of a date in the language of the page, of the browser, and in English (CLDR). */
 function wordsOf(element: Element) {
   const language = attribute(windowOf(element).document.documentElement, 'lang') || 'en';
   const cached = known.get(language);
   if (cached) return cached;
-  const parts = new Map<string, DatePart>();
+  const parts = new Map<string, MomentPart>();
   const months = new Map<string, number>();
   for (const locale of [language, navigator.language, 'en']) {
     try {
@@ -44,9 +44,9 @@ function addWord<Value>(words: Map<string, Value>, word: string | undefined, val
 }
 
 /** Which part of a date a field holds, by its name, `autocomplete` or range. */
-export function datePartOf(element: Element, name: string): DatePart | undefined {
+export function datePartOf(element: Element, name: string): MomentPart | undefined {
   const [, purpose] = /\bbday-(day|month|year)\b/.exec(attribute(element, 'autocomplete') ?? '') ?? [];
-  if (purpose) return purpose as DatePart;
+  if (purpose) return purpose as MomentPart;
   const { parts } = wordsOf(element);
   for (const word of name.toLowerCase().split(/[^\p{L}\p{M}/]+/u)) {
     // A plural is a little longer.

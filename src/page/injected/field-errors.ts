@@ -1,6 +1,6 @@
 import { describingElements, errorMessageElements } from './accessibility.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { ancestors, attribute, matches, queryAll, styleOf, tagOf, walk } from './tree.ts';
 import { isInvalid } from './widget-state.ts';
 
@@ -17,13 +17,13 @@ export function errorOf(members: readonly Element[]): string {
   const texts = (elements: readonly Element[]) => [...new Set(elements.filter(isSeen).map((each) => shownText(each)))];
   const isMarked = members.some(isInvalid);
   const named = isMarked ? texts(members.flatMap(errorMessageElements)) : [];
-  if (named.some(Boolean)) return cleanText(named.join(' '));
+  if (named.some(Boolean)) return tidyText(named.join(' '));
   const box = fieldBox(members);
   const warnings = box ? texts(walk(box, 300).filter((each) => isWarning(each, members))) : [];
-  if (warnings.some(Boolean)) return cleanText(warnings.join(' '));
+  if (warnings.some(Boolean)) return tidyText(warnings.join(' '));
   const describing = members.flatMap(describingElements);
   const coloured = texts(describing.filter((each) => isMarked || isErrorColour(styleOf(each).color)));
-  return cleanText(coloured.join(' '));
+  return tidyText(coloured.join(' '));
 }
 
 /** The largest ancestor that contains no other field. */
@@ -56,7 +56,7 @@ function isWarning(element: Element, members: readonly Element[]): boolean {
 }
 
 /** A saturated red, which people read as an error. */
-export function isErrorColour(colour: string): boolean {
+function isErrorColour(colour: string): boolean {
   const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   if (!colour.startsWith('rgb') || alpha < 0.3) return false;
   return red > 120 && green < red * 0.55 && blue < red * 0.6;

@@ -1,6 +1,6 @@
 import type { WidgetPattern } from '../snapshot/page-snapshot.ts';
 import { isEditableHost, labelsOf, roleOf } from './accessibility.ts';
-import { isSeen } from './geometry.ts';
+import { isClippedAway, isSeen } from './geometry.ts';
 import {
   ancestors,
   attribute,
@@ -48,7 +48,7 @@ const DATA = new Set(['heading', 'row', 'listitem', 'definition', 'paragraph']);
 const TAGS =
   'input, select, textarea, button, a[href], summary, form, fieldset, dialog, main, nav, header, footer, aside, section, search, h1, h2, h3, h4, h5, h6, tr, li, dd, p, table, output, details, [role], [contenteditable], [tabindex], [aria-live], [aria-modal], iframe, frame';
 
-export const isRegionRole = (role: string): boolean => REGIONS.has(role);
+const isRegionRole = (role: string): boolean => REGIONS.has(role);
 export const isGroupRole = (role: string): boolean => GROUPS.has(role);
 
 export function findParts(root: Element): FoundParts {
@@ -132,7 +132,7 @@ const isTabStop = (element: Element) => hasAttribute(element, 'tabindex') && (el
 function isOperable(element: Element): boolean {
   if (attribute(element, 'aria-hidden') === 'true' && (styleOf(element).opacity === '0' || !isTabStopOrNative(element)))
     return false;
-  if (isSeen(element)) return true;
+  if (isSeen(element) && !isClippedAway(element)) return true;
   return isChoiceOrFile(element) && (labelsOf(element).some(isSeen) || isDrawnByParent(element));
 }
 

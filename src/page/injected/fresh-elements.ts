@@ -1,9 +1,9 @@
 import { nameOf, roleOf } from './accessibility.ts';
 import { elementOf, elementsOf, refOf } from './element-refs.ts';
-import { elementAt, isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { elementAt, isClippedAway, isSeen } from './geometry.ts';
+import { shownText, tidyText } from './text.ts';
 import { attribute, boxOf, documentOf, isWithin, matches, queryAll, styleOf, tagOf, walk } from './tree.ts';
-import { checkedState, isDisabled, isTrue } from './widget-state.ts';
+import { checkedState, isDisabled, isEditable, isTrue } from './widget-state.ts';
 
 let marked = new WeakSet<Element>();
 
@@ -37,11 +37,11 @@ export interface FoundOption {
 }
 
 /** What a person would read as this value among what appeared since the mark, or within an element. */
-export function findOption({ value, within }: { value: string; within?: string }): FoundOption {
+export function findShownOption({ value, within }: { value: string; within?: string }): FoundOption {
   const box = within === undefined ? undefined : elementOf(within);
   const all = box ? walk(box).filter(isSeen) : freshElements();
   const options = all.filter((element) => OPTION_ROLES.has(roleOf(element)) || tagOf(element) === 'li');
-  const usable = options.filter((element) => !isDisabled(element));
+  const usable = options.filter((element) => !isDisabled(element) && !isClippedAway(element));
   const found = findByWords(usable, value) ?? findByCode(usable, value) ?? findByText(all, value);
   return {
     ref: found ? refOf(found) : null,
@@ -50,7 +50,7 @@ export function findOption({ value, within }: { value: string; within?: string }
   };
 }
 
-export const comparable = (text: string): string => cleanText(text, 1_000).normalize('NFKC').toLowerCase();
+export const comparable = (text: string): string => tidyText(text, 1_000).normalize('NFKC').toLowerCase();
 
 function findByWords(options: readonly Element[], value: string): Element | undefined {
   const wanted = comparable(value);
@@ -75,7 +75,7 @@ function findByText(elements: readonly Element[], value: string): Element | unde
       (element.textContent ?? '').length < wanted.length * 3 + 40 &&
       comparable(shownText(element)) === wanted,
   );
-  return same.at(-1);
+  return same.findLast((element) => !isClippedAway(element));
 }
 
 const POPUP_ROLES = new Set(['listbox', 'menu', 'dialog', 'alertdialog', 'grid', 'tree']);
@@ -104,11 +104,6 @@ function isOverlay(element: Element, roots: readonly Element[]): boolean {
 
 /** A field to type into that appeared with a list, such as the search of a long one. */
 export function findFreshInput(): string | null {
-  const field = freshElements().find((element) =>
-    matches(
-      element,
-      'input:not([type=checkbox]):not([type=radio]):not([type=range]):not([readonly]), textarea:not([readonly])',
-    ),
-  );
+  const field = freshElements().find((element) => matches(element, 'input, textarea') && isEditable(element));
   return field ? refOf(field) : null;
 }

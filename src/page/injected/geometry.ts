@@ -1,4 +1,4 @@
-import { cleanText } from './text.ts';
+import { tidyText } from './text.ts';
 import { boxOf, documentOf, isWithin, parentOf, shadowOf, tagOf, windowOf } from './tree.ts';
 import { isVisible } from './visibility.ts';
 
@@ -6,6 +6,15 @@ import { isVisible } from './visibility.ts';
 export function isSeen(element: Element): boolean {
   const { width, height } = boxOf(element);
   return width > 1 && height > 1 && isVisible(element);
+}
+
+/** Lies in a box that shows nothing of it, such as a list for screen readers only. */
+export function isClippedAway(element: Element): boolean {
+  for (const outer of wrappers(element, 6)) {
+    const { width, height } = boxOf(outer);
+    if ((width <= 1 || height <= 1) && windowOf(outer).getComputedStyle(outer).overflow !== 'visible') return true;
+  }
+  return false;
 }
 
 /** The innermost element at a point of a document, through open shadow roots. */
@@ -64,7 +73,7 @@ export function coverOf(element: Element): Element | null {
 
 /** How messages name an element that has no name: its tag, and what it says. */
 export function describeElement(element: Element): string {
-  const text = cleanText(element.textContent, 40);
+  const text = tidyText(element.textContent, 40);
   return text ? `<${tagOf(element)}> "${text}"` : `<${tagOf(element)}>`;
 }
 

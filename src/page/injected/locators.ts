@@ -1,13 +1,31 @@
 import type { Rung } from '../../platform/page/page-model.ts';
-import { attribute, byId, closest, parentOf, queryAll, rootOf, tagOf, windowOf } from './tree.ts';
+import { attribute, byId, childrenOf, closest, parentOf, queryAll, rootOf, tagOf, windowOf } from './tree.ts';
 
 const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-cy', 'data-automation-id'];
 const MAX_VALUE = 200;
 const MAX_STEPS = 8;
 
-/** Counts what controls are called, to know which names lead to one control alone. */
-export class NameCounts {
+/** What is known of all controls of a reading: how often a name is used, and the positions of elements among their siblings. */
+export class LocatorContext {
   #counts = new Map<string, number>();
+  #steps = new Map<Element, Map<Element, string>>();
+
+  /** The element among its siblings, as a step of a path. */
+  stepOf(element: Element): string {
+    const parent = element.parentElement;
+    if (!parent) return tagOf(element);
+    const known = this.#steps.get(parent) ?? this.#numberChildren(parent);
+    return known.get(element) ?? tagOf(element);
+  }
+
+  #numberChildren(parent: Element): Map<Element, string> {
+    const steps = new Map<Element, string>();
+    for (const [tag, twins] of Map.groupBy(childrenOf(parent), tagOf))
+      for (const [index, twin] of twins.entries())
+        steps.set(twin, twins.length > 1 ? `${tag}:nth-of-type(${index + 1})` : tag);
+    this.#steps.set(parent, steps);
+    return steps;
+  }
 
   add(role: string, name: string): void {
     const key = `${role}\n${name}`;
@@ -20,17 +38,17 @@ export class NameCounts {
 }
 
 /** Ways to find an element again, best first; each leads to it alone. */
-export function locatorsOf(element: Element, role: string, name: string, names: NameCounts): Rung[] {
+export function locatorsOf(element: Element, role: string, name: string, context: LocatorContext): Rung[] {
   const rungs: Rung[] = [];
   for (const key of TEST_IDS)
     add(rungs, element, { by: 'test-id', attribute: key, value: attribute(element, key) ?? '' });
-  if (role && names.isUnique(role, name)) rungs.push({ by: 'role', role, value: name });
+  if (role && context.isUnique(role, name)) rungs.push({ by: 'role', role, value: name });
   const tag = tagOf(element);
   add(rungs, element, { by: 'name', tag, value: attribute(element, 'name') ?? '' });
   const id = attribute(element, 'id') ?? '';
   if (id && id.length < MAX_VALUE && byId(element, id) === element) rungs.push({ by: 'id', value: id });
   add(rungs, element, { by: 'placeholder', value: attribute(element, 'placeholder') ?? '' });
-  if (rungs.length === 0) rungs.push({ by: 'css', value: pathOf(element) });
+  if (rungs.length === 0) rungs.push({ by: 'css', value: pathOf(element, context) });
   return withFrames(rungs, element);
 }
 
@@ -48,15 +66,13 @@ function count(element: Element, selector: string): number {
 }
 
 /** From the nearest ancestor with an id. */
-function pathOf(element: Element): string {
+function pathOf(element: Element, context = new LocatorContext()): string {
   const steps: string[] = [];
   for (let at: Element | null = element; at && steps.length < MAX_STEPS; at = parentOf(at)) {
     const id = attribute(at, 'id');
     if (id && byId(at, id) === at) return [`#${CSS.escape(id)}`, ...steps].join(' > ');
     if (tagOf(at) === 'body') return ['body', ...steps].join(' > ');
-    const tag = tagOf(at);
-    const twins = at.parentElement ? [...at.parentElement.children].filter((other) => tagOf(other) === tag) : [];
-    steps.unshift(twins.length > 1 ? `${tag}:nth-of-type(${twins.indexOf(at) + 1})` : tag);
+    steps.unshift(context.stepOf(at));
     if (!at.parentElement) break;
   }
   return steps.join(' > ');

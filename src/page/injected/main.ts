@@ -1,7 +1,7 @@
 import { readCalendar } from './calendar.ts';
 import { findClickTarget, findFrameOrigin, focusElement } from './click-target.ts';
 import { findBySelector } from './element-refs.ts';
-import { findFreshInput, findOption, isPopupOpen, markVisible } from './fresh-elements.ts';
+import { findFreshInput, findShownOption, isPopupOpen, markVisible } from './fresh-elements.ts';
 import { readLoadingState } from './loading-state.ts';
 import { dropFocus, hasFocus, selectContent, selectNative, setNative } from './native-input.ts';
 import { readDocument } from './read-document.ts';
@@ -19,7 +19,7 @@ const functions = {
   findClickTarget,
   findFrameOrigin,
   findFreshInput,
-  findOption,
+  findShownOption,
   findRowCells,
   focusElement,
   hasFocus,

@@ -1,6 +1,6 @@
 import { elementOf, elementsOf } from './element-refs.ts';
 import { comparable } from './fresh-elements.ts';
-import { cleanText } from './text.ts';
+import { tidyText } from './text.ts';
 import { focusedElement, isWithin, matches } from './tree.ts';
 
 /** Whether the focus is within a control. */
@@ -23,7 +23,7 @@ export function selectNative({ ref, values }: { ref: string; values: readonly st
   const options = [...select.options].filter((option) => !option.disabled);
   const found = values.map((value) => findNative(options, value));
   const missing = values.filter((_, index) => !found[index]);
-  const listed = options.slice(0, 30).map((option) => cleanText(option.label, 60));
+  const listed = options.slice(0, 30).map((option) => tidyText(option.label, 60));
   if (missing.length > 0) return { missing, options: listed };
   select.focus();
   if (select.multiple) for (const option of select.options) option.selected = found.includes(option);

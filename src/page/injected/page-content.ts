@@ -1,7 +1,7 @@
 import type { PageData, PageMessage } from '../snapshot/page-snapshot.ts';
 import type { FoundParts } from './found-parts.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { attribute, childrenOf, closest, matches, parentOf, queryAll, tagOf } from './tree.ts';
 
 export type Unplaced<Part> = Omit<Part, 'id' | 'parent'> & { element: Element };
@@ -65,6 +65,6 @@ const closestButton = (element: Element) => closest(element, 'button, [role~="bu
 
 function termOf(definition: Element): string {
   for (let at = definition.previousElementSibling ?? parentOf(definition); at; at = at.previousElementSibling)
-    if (tagOf(at) === 'dt') return cleanText(at.textContent, 200);
+    if (tagOf(at) === 'dt') return tidyText(at.textContent, 200);
   return '';
 }

@@ -13,9 +13,9 @@ import { refOf } from './element-refs.ts';
 import { errorOf } from './field-errors.ts';
 import { type FoundParts, findParts, isGroupRole } from './found-parts.ts';
 import { isSeen } from './geometry.ts';
-import { frameSelector, locatorsOf, NameCounts, nearbyText } from './locators.ts';
+import { frameSelector, LocatorContext, locatorsOf, nearbyText } from './locators.ts';
 import { dataOf, messagesOf } from './page-content.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { ancestors, attribute, isWithin, matches, queryAll, tagOf } from './tree.ts';
 import { widgetConstraints, widgetState } from './widget-state.ts';
 import { choiceName, shownValue, toOption, widgetOptions } from './widget-value.ts';
@@ -53,8 +53,8 @@ export function readDocument(limits: ReadingLimits): DocumentReading {
   const found = groupControls(parts);
   const listed = found.slice(0, limits.maxControls);
   const merged = new Set(found.flatMap(({ container }) => container ?? []));
-  const place = placing(parts, merged);
-  const names = new NameCounts();
+  const positionOf = placing(parts, merged);
+  const names = new LocatorContext();
   const named = listed.map((control) => ({ control, ...identity(control) }));
   for (const { role, name } of named) names.add(role, name);
   const content = dataOf(parts, limits.maxRows);
@@ -63,33 +63,33 @@ export function readDocument(limits: ReadingLimits): DocumentReading {
   if (found.length > listed.length) omitted.push(`${found.length - listed.length} of ${found.length} controls`);
   if (content.left > 0) omitted.push(`${content.left} rows, items and paragraphs`);
   return {
-    title: cleanText(document.title),
-    language: cleanText(attribute(document.documentElement, 'lang'), 35),
-    ...containersOf(parts, merged, place),
+    title: tidyText(document.title),
+    language: tidyText(attribute(document.documentElement, 'lang'), 35),
+    ...containersOf(parts, merged, positionOf),
     controls: named.map(({ control, role, name }) => ({
-      ...place(control.members[0], control.members, control.container),
+      ...positionOf(control.members[0], control.members, control.container),
       role,
       name: name || unnamed(control),
       ...readControl(control, limits),
       locators: locatorsOf(control.container ?? first(control), role, name, names),
     })),
     unknown: parts.unclear.slice(0, limits.maxControls).map(({ element, reason }) => ({
-      ...place(element),
+      ...positionOf(element),
       role: parts.roles.get(element) ?? '',
       name: nameOf(element) || shownText(element, 100),
       reason,
     })),
-    messages: messagesOf(parts).map(({ element, role, name, text }) => ({ ...place(element), role, name, text })),
-    data: content.data.map(({ element, ...rest }) => ({ ...place(element), ...rest })),
+    messages: messagesOf(parts).map(({ element, role, name, text }) => ({ ...positionOf(element), role, name, text })),
+    data: content.data.map(({ element, ...rest }) => ({ ...positionOf(element), ...rest })),
     omitted,
     frames: parts.frames.flatMap((element) => {
       const isForeign = (element as HTMLIFrameElement).contentDocument === null;
-      return isForeign ? { ...place(element), selector: frameSelector(element) } : [];
+      return isForeign ? { ...positionOf(element), selector: frameSelector(element) } : [];
     }),
   };
 }
 
-type Place = (
+type PositionOf = (
   element: Element | undefined,
   members?: readonly Element[],
   container?: Element,
@@ -100,7 +100,7 @@ type Place = (
 };
 
 /** Positions, and the nearest region or group around an element; containers that are controls themselves are none. */
-function placing(parts: FoundParts, merged: ReadonlySet<Element>): Place {
+function placing(parts: FoundParts, merged: ReadonlySet<Element>): PositionOf {
   const containers = new Set(parts.containers.filter((element) => !merged.has(element)));
   const known = new Map<Element, number | null>();
   const parentOf = (element: Element): number | null => {
@@ -124,13 +124,13 @@ function placing(parts: FoundParts, merged: ReadonlySet<Element>): Place {
   });
 }
 
-function containersOf(parts: FoundParts, merged: ReadonlySet<Element>, place: Place) {
+function containersOf(parts: FoundParts, merged: ReadonlySet<Element>, positionOf: PositionOf) {
   const regions: DocumentReading['regions'] = [];
   const groups: DocumentReading['groups'] = [];
   for (const element of parts.containers) {
     const role = parts.roles.get(element) ?? '';
     if (merged.has(element) || !isSeen(element)) continue;
-    const common = { ...place(element), role, name: containerName(element) };
+    const common = { ...positionOf(element), role, name: containerName(element) };
     if (isGroupRole(role)) groups.push({ ...common, description: descriptionOf(element), error: '' });
     else regions.push({ ...common, isModal: matches(element, ':modal, [aria-modal="true" i]') });
   }
@@ -199,7 +199,7 @@ function readControl(control: FoundControl, { maxOptions }: ReadingLimits): Read
   return {
     pattern,
     description: describe(container ?? element),
-    placeholder: cleanText(attribute(element, 'placeholder') ?? attribute(element, 'aria-placeholder'), 200),
+    placeholder: tidyText(attribute(element, 'placeholder') ?? attribute(element, 'aria-placeholder'), 200),
     state: isGroup ? groupState(control) : widgetState(element),
     constraints: isGroup ? { isMultiple: pattern === 'checkbox-group' } : widgetConstraints(element),
     error: errorOf(members),

@@ -2,10 +2,10 @@ import { documentOf, isRendered, shadowOf, tagOf } from './tree.ts';
 
 /** Control characters, and characters that change the direction of text or cannot be seen, apart from those of scripts and emoji. */
 const UNSEEN = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]+/gu;
-export const MAX_TEXT = 500;
+const MAX_TEXT = 500;
 
 /** Text of a page as data: one line, without characters that cannot be seen, cut to a limit. */
-export function cleanText(text: string | null | undefined, limit = MAX_TEXT): string {
+export function tidyText(text: string | null | undefined, limit = MAX_TEXT): string {
   const cleaned = (text ?? '')
     .slice(0, limit * 8)
     .replace(/\s+/g, ' ')
@@ -50,16 +50,16 @@ export function shownText(element: Element, limit = MAX_TEXT, skip: (inner: Elem
     if (isBlock) parts.push(' ');
   };
   visit(element);
-  return cleanText(parts.join(''), limit);
+  return tidyText(parts.join(''), limit);
 }
 
 function isInline(element: Element): boolean {
   const view = documentOf(element)?.defaultView ?? window;
-  return view.getComputedStyle(element).display.startsWith('inline');
+  return ['inline', 'contents'].includes(view.getComputedStyle(element).display);
 }
 
 /** The nodes that an element shows: of its shadow root, or those that are put into a slot. */
-export function shownNodes(element: Element): Iterable<Node> {
+function shownNodes(element: Element): Iterable<Node> {
   const shadow = shadowOf(element);
   if (shadow) return shadow.childNodes;
   if (tagOf(element) === 'slot') {

@@ -29,7 +29,7 @@ export const windowOf = (element: Element): Window => documentOf(element)?.defau
 export const styleOf = (element: Element): CSSStyleDeclaration => windowOf(element).getComputedStyle(element);
 
 /** The document of a frame of the same origin. */
-export function innerDocument(element: Element): Document | null {
+function innerDocument(element: Element): Document | null {
   return tagOf(element) === 'iframe' ? frameDocument(element as HTMLIFrameElement) : null;
 }
 

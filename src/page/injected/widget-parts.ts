@@ -1,8 +1,8 @@
 import { activeDescendant, isEditableHost, nameOf, roleOf } from './accessibility.ts';
-import { type DatePart, datePartOf } from './date-words.ts';
+import { datePartOf, type MomentPart } from './date-words.ts';
 import { elementsOf, refOf } from './element-refs.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { ancestors, attribute, hasAttribute, isWithin, matches, queryAll, styleOf, tagOf, walk } from './tree.ts';
 import { isWidgetRole } from './widget-pattern.ts';
 import { checkedState, isDisabled, isReadOnly, isTrue } from './widget-state.ts';
@@ -32,7 +32,7 @@ export interface WidgetPart {
   isReadOnly: boolean;
   isDisabled: boolean;
   /** Which part of a date or time it holds. */
-  datePart: DatePart | null;
+  datePart: MomentPart | null;
   hasList: boolean;
   suggests: boolean;
   isShown: boolean;
@@ -67,7 +67,7 @@ function partElements(root: Element): Element[] {
   });
 }
 
-export function describePart(element: Element, isOwn: boolean): WidgetPart {
+function describePart(element: Element, isOwn: boolean): WidgetPart {
   const text = (name: string) => attribute(element, name) ?? '';
   const tag = tagOf(element);
   const isField = tag === 'input' || tag === 'textarea';
@@ -79,7 +79,7 @@ export function describePart(element: Element, isOwn: boolean): WidgetPart {
     name: nameOf(element),
     text: tag === 'select' ? '' : shownText(element, 200),
     value: isField ? rawValue(element as HTMLInputElement) : '',
-    code: cleanText(text('value') || text('data-value'), 200),
+    code: tidyText(text('value') || text('data-value'), 200),
     checked: checkedState(element) ?? false,
     now: rangeValue(element),
     min: text('aria-valuemin') || text('min'),

@@ -2,7 +2,7 @@ import { roleOf } from './accessibility.ts';
 import { yearAndMonth } from './date-words.ts';
 import { elementsOf } from './element-refs.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { attribute, matches, tagOf, walk } from './tree.ts';
 import { widgetBox } from './widget-parts.ts';
 import { checkedState, isTrue } from './widget-state.ts';
@@ -65,7 +65,7 @@ export function readWidget({ ref, expected }: { ref: string; expected?: string }
 function inputText(element: Element, expected: string | undefined): string[] {
   const tag = tagOf(element);
   if (tag === 'select') {
-    const chosen = [...(element as HTMLSelectElement).selectedOptions].map((option) => cleanText(option.label));
+    const chosen = [...(element as HTMLSelectElement).selectedOptions].map((option) => tidyText(option.label));
     return isSeen(element) ? chosen : [];
   }
   if (tag === 'textarea') return [(element as HTMLTextAreaElement).value];
@@ -89,7 +89,7 @@ function toChoice(element: Element): WidgetReading['choices'][number] {
   return {
     role: roleOf(element),
     name: choiceName(element),
-    code: cleanText(code, 200),
+    code: tidyText(code, 200),
     isChecked: checkedState(element) === true,
   };
 }
@@ -114,7 +114,7 @@ function datesIn(element: Element | undefined, texts: readonly string[]): string
     const date = new Date(Date.UTC(year, month - 1, day));
     if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day) found.add(date.toISOString().slice(0, 10));
   };
-  for (const text of texts.map((each) => cleanText(each, 1_000))) {
+  for (const text of texts.map((each) => tidyText(each, 1_000))) {
     for (const [, year, month, day] of text.matchAll(/(?<!\d)(\d{4})\D(\d{1,2})\D(\d{1,2})(?!\d)/g))
       add(Number(year), Number(month), Number(day));
     for (const [, one, other, year] of text.matchAll(/(?<!\d)(\d{1,2})\D{1,3}(\d{1,2})\D{1,3}(\d{4})(?!\d)/g)) {
@@ -134,7 +134,7 @@ const TIME = /(?<![\d:])(\d{1,2})\s*[:./]\s*(\d{2})(?:\s*[:./]\s*\d{2})?(?!\d)[\
 function timesIn(texts: readonly string[]): string[] {
   const found = new Set<string>();
   for (const text of texts)
-    for (const [, hour, minute = '', word] of cleanText(text, 1_000).matchAll(TIME)) {
+    for (const [, hour, minute = '', word] of tidyText(text, 1_000).matchAll(TIME)) {
       const period = word?.replaceAll('.', '').toLowerCase();
       const isHalf = period === 'am' || period === 'pm';
       const hours = isHalf ? (Number(hour) % HALF_DAY) + (period === 'pm' ? HALF_DAY : 0) : Number(hour);

@@ -1,7 +1,7 @@
 import type { ShownValue, WidgetOption, WidgetPattern } from '../snapshot/page-snapshot.ts';
 import { controlledElements, nameOf, roleOf } from './accessibility.ts';
 import { isSeen } from './geometry.ts';
-import { cleanText, shownText } from './text.ts';
+import { shownText, tidyText } from './text.ts';
 import { attribute, hasAttribute, queryAll, tagOf } from './tree.ts';
 import { checkedState, isDisabled } from './widget-state.ts';
 
@@ -15,12 +15,12 @@ export function shownValue(element: Element, pattern: WidgetPattern): ShownValue
   if (tag === 'input' || tag === 'textarea') return fieldText(element as HTMLInputElement);
   if (pattern === 'listbox') return selectedOptions(element);
   if (pattern === 'combobox') return comboboxText(element);
-  if (pattern === 'rich-text') return cleanText((element as HTMLElement).innerText);
+  if (pattern === 'rich-text') return tidyText((element as HTMLElement).innerText);
   return '';
 }
 
 function selectValue(select: HTMLSelectElement): ShownValue {
-  const chosen = [...select.selectedOptions].map((option) => cleanText(option.label));
+  const chosen = [...select.selectedOptions].map((option) => tidyText(option.label));
   return select.multiple ? chosen : (chosen[0] ?? '');
 }
 
@@ -28,15 +28,15 @@ function selectValue(select: HTMLSelectElement): ShownValue {
 export function fieldText(field: HTMLInputElement | HTMLTextAreaElement): string | null {
   if (field.type === 'password') return null;
   if (field.type === 'file')
-    return [...((field as HTMLInputElement).files ?? [])].map(({ name }) => cleanText(name)).join(', ');
-  return cleanText(field.value);
+    return [...((field as HTMLInputElement).files ?? [])].map(({ name }) => tidyText(name)).join(', ');
+  return tidyText(field.value);
 }
 
 export function rangeValue(element: Element): string | null {
   if (tagOf(element) === 'input') return fieldText(element as HTMLInputElement);
   const inner = queryAll(element, 'input')[0];
   const now = attribute(element, 'aria-valuenow');
-  if (now !== null) return cleanText(attribute(element, 'aria-valuetext') ?? now);
+  if (now !== null) return tidyText(attribute(element, 'aria-valuetext') ?? now);
   if (inner) return fieldText(inner as HTMLInputElement);
   // The text of a value without a value says that there is none, such as `Empty`.
   return hasAttribute(element, 'aria-valuetext') ? '' : null;
@@ -56,7 +56,7 @@ function comboboxText(element: Element): string {
 const optionName = (option: Element): string => nameOf(option) || shownText(option, 200);
 
 /** The elements of the options that a list, or the list of a combobox, has in the page now. */
-export function optionElements(element: Element): Element[] {
+function optionElements(element: Element): Element[] {
   if (tagOf(element) === 'select') return [...(element as HTMLSelectElement).options];
   const lists = [element, ...controlledElements(element)];
   const found = lists.flatMap((list) => [...queryAll(list, '[role~="option" i], [role~="treeitem" i]')]);
@@ -74,12 +74,12 @@ export function widgetOptions(element: Element, limit: number): { options: Widge
 export function toOption(option: Element): WidgetOption {
   const isNative = tagOf(option) === 'option';
   const name = isNative
-    ? cleanText((option as HTMLOptionElement).label || (option as HTMLOptionElement).value, 200)
+    ? tidyText((option as HTMLOptionElement).label || (option as HTMLOptionElement).value, 200)
     : optionName(option);
   const value = 'value' in option ? String(option.value) : (attribute(option, 'data-value') ?? '');
   return {
     name,
-    value: cleanText(value, 200),
+    value: tidyText(value, 200),
     isSelected: checkedState(option) === true,
     isDisabled: isDisabled(option),
   };
@@ -91,8 +91,8 @@ export function choiceName(choice: Element): string {
   if (name) return name;
   const labels = 'labels' in choice ? [...((choice as HTMLInputElement).labels ?? [])] : [];
   return (
-    cleanText(labels.find(isSeen)?.textContent, 200) ||
+    tidyText(labels.find(isSeen)?.textContent, 200) ||
     shownText(choice, 200) ||
-    cleanText(attribute(choice, 'value'), 200)
+    tidyText(attribute(choice, 'value'), 200)
   );
 }

@@ -119,7 +119,8 @@ async function waitUntilReady(
     if (state === 'closed') return [];
     if (documents() !== lastDocument) [lastDocument, documentBegun] = [documents(), now];
     let pauseMs = PROBE_MS;
-    let open = ['the page does not respond'];
+    const waitedFor = describe(requests.awaited(true));
+    let open = waitedFor.length > 0 ? waitedFor : ['the page does not respond'];
     if (state) {
       isFirst = false;
       const mayReact = state.isScripted || documents() === 0;

@@ -13,8 +13,7 @@ export async function readInjectedScript(): Promise<string> {
     format: 'iife',
     globalName: 'injected',
     target: 'chrome120',
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     legalComments: 'none',
     write: false,
   });

@@ -69,9 +69,10 @@ export async function callInWorld<Name extends keyof InjectedFunctions>(
   argument: Parameters<InjectedFunctions[Name]>[0],
   limitMs: number,
 ): Promise<ReturnType<InjectedFunctions[Name]> | undefined> {
-  const expression = `globalThis.${GLOBAL}?.callInjected(${JSON.stringify(name)}, ${JSON.stringify(argument ?? null)})`;
+  const call = `globalThis.${GLOBAL}?.callInjected(${JSON.stringify(name)}, ${JSON.stringify(argument ?? null)})`;
   const evaluation = findSession(page, frameId).then(
-    (session) => session && evaluate(session, frameId, (contextId) => run(session.cdp, contextId, expression)),
+    (session) =>
+      session && evaluate(session, frameId, (contextId, setup) => run(session.cdp, contextId, `${setup}${call}`)),
   );
   const answer = await within(limitMs, evaluation);
   return answer === undefined ? undefined : JSON.parse(answer);
@@ -95,8 +96,8 @@ export async function withElement<Result>(
 ): Promise<Result | undefined> {
   const session = await findSession(page, frameId);
   if (!session) return undefined;
-  return evaluate(session, frameId, async (contextId) => {
-    const expression = `globalThis.${GLOBAL}?.elementOf(${JSON.stringify(ref)})`;
+  return evaluate(session, frameId, async (contextId, setup) => {
+    const expression = `${setup}globalThis.${GLOBAL}?.elementOf(${JSON.stringify(ref)})`;
     const { result } = await session.cdp.send('Runtime.evaluate', { expression, contextId });
     if (!result.objectId) return undefined;
     try {
@@ -148,21 +149,20 @@ function frameSession(page: Page, frame: Frame): Promise<Session | undefined> {
 async function evaluate<Value>(
   session: Session,
   frameId: string | undefined,
-  work: (contextId: number) => Promise<Value | undefined>,
+  work: (contextId: number, setup: string) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
   const id = frameId ?? session.mainFrameId;
   try {
     const known = session.contexts.get(id);
     // Ids of contexts are reused after a change of the process. No script of a page knows the name of the global.
-    const value = known === undefined ? undefined : await work(known);
+    const value = known === undefined ? undefined : await work(known, '');
     if (value !== undefined) return value;
     const { executionContextId } = await session.cdp.send('Page.createIsolatedWorld', {
       frameId: id,
       worldName: WORLD,
     });
-    await run(session.cdp, executionContextId, `globalThis.${GLOBAL} ||= ${await injectedScript()};''`);
     session.contexts.set(id, executionContextId);
-    return await work(executionContextId);
+    return await work(executionContextId, `globalThis.${GLOBAL} ||= ${await injectedScript()};`);
   } catch (error) {
     if (!isDocumentReplaced(error)) throw error;
     session.contexts.delete(id);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readPage } from '../snapshot/page-reader.ts';
 import { testPages } from '../test-support.ts';
-import { readValue, setValue } from './set-value.ts';
+import { readValue, setControl } from './set-value.ts';
 import type { ControlValue } from './settable-control.ts';
 
 const open = testPages();
@@ -10,7 +10,7 @@ const open = testPages();
 async function set(page: Page, name: string, value: ControlValue) {
   const control = (await readPage(page)).controls.find((each) => each.name === name);
   if (!control) throw new Error(`no control ${name}`);
-  const result = await setValue(page, control, value, { timeoutMs: 2_000 });
+  const result = await setControl(page, control, value, { timeoutMs: 2_000 });
   expect(await readValue(result.found)).toBe(result.readBack);
   return result.readBack;
 }

@@ -29,7 +29,7 @@ interface SetContext {
 }
 
 /** Finds a control, sets it by value and reads it back. Throws a Failure when the page holds something else afterwards. */
-export async function setValue(
+export async function setControl(
   page: Page,
   control: SettableControl,
   value: ControlValue,

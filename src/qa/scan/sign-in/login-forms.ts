@@ -1,5 +1,5 @@
 import { actAndSettle } from '../../../page/settle/settle.ts';
-import { setValue } from '../../../platform/page/act/set-value.ts';
+import { setControl } from '../../../platform/page/act/set-value.ts';
 import type { SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
 import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
@@ -123,9 +123,9 @@ export async function submitLogin(
   { signal, send }: { signal: AbortSignal; send: AllowSending },
 ): Promise<LoginAttempt> {
   const page = tab.page();
-  await setValue(page, settable(form.username), values.username, { signal });
+  await setControl(page, settable(form.username), values.username, { signal });
   if (form.next !== undefined) await press(tab, form.next, { signal, send });
-  await setValue(page, settable(form.password), values.password, { signal });
+  await setControl(page, settable(form.password), values.password, { signal });
   await press(tab, form.submit, { signal, send });
   let { reading } = await tab.observe();
   if (showsPasswordField({ reading })) {
@@ -148,7 +148,7 @@ export async function submitUsername(
   username: string,
   how: { signal: AbortSignal; send: AllowSending },
 ): Promise<void> {
-  await setValue(tab.page(), settable(form.username), username, { signal: how.signal });
+  await setControl(tab.page(), settable(form.username), username, { signal: how.signal });
   await press(tab, form.next, how);
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
-import { setValue } from '../../../platform/page/act/set-value.ts';
+import { setControl } from '../../../platform/page/act/set-value.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 import { recordRowGroup } from '../propose/row-groups.ts';
@@ -77,10 +77,10 @@ export async function clickSelector(
 /** A hidden control is clicked through its label: a radio button is chosen, a checkbox is toggled. */
 async function clickLabel(page: Page, { control, option }: MatchedControl): Promise<void> {
   const options = { timeoutMs: CLICK_MS };
-  if (control.kind === 'radio-group' && option) await setValue(page, control, option.value, options);
+  if (control.kind === 'radio-group' && option) await setControl(page, control, option.value, options);
   else if (option)
-    await setValue(page, { ...control, kind: 'checkbox', ladder: option.ladder }, !option.selected, options);
-  else await setValue(page, control, control.checked !== true, options);
+    await setControl(page, { ...control, kind: 'checkbox', ladder: option.ladder }, !option.selected, options);
+  else await setControl(page, control, control.checked !== true, options);
 }
 
 function recordChoice(

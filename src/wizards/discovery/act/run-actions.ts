@@ -1,7 +1,7 @@
 import { actAndSettle } from '../../../page/settle/settle.ts';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
-import { setValue } from '../../../platform/page/act/set-value.ts';
+import { setControl } from '../../../platform/page/act/set-value.ts';
 import type { ControlValue } from '../../../platform/page/act/settable-control.ts';
 import { normalizeWords } from '../../../platform/page/act/value-comparison.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
@@ -98,7 +98,7 @@ async function runAction(
   const isPersonal = asksPersonalData(control) && typeof value === 'string';
   if (isPersonal) recordSecret(session, control, value);
   if (action.action === 'fill' && typeof value === 'string') session.sentNames.recordTyped(control, value);
-  await actAndSettle(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
+  await actAndSettle(page, () => setControl(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
     signal: doing.signal,
   });
   const after = await readSessionPage(session);

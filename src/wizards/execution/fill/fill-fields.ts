@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import { setMany } from '../../../platform/page/act/set-many.ts';
-import { setValue } from '../../../platform/page/act/set-value.ts';
+import { setControl } from '../../../platform/page/act/set-value.ts';
 import type { HealedElement, SetResult, SettableControl } from '../../../platform/page/act/settable-control.ts';
 import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
@@ -66,7 +66,7 @@ export async function fillField(run: WizardRun, filling: FieldFilling, byKeys = 
   const begun = performance.now();
   const timeoutMs = Math.min(APPEAR_MS, run.remainingMs());
   const { signal, pendingRequests } = run;
-  const setting = setValue(run.page(), settable, toSettableValue(answer), {
+  const setting = setControl(run.page(), settable, toSettableValue(answer), {
     timeoutMs,
     signal,
     pending: pendingRequests,
