@@ -56,7 +56,7 @@ function isWarning(element: Element, members: readonly Element[]): boolean {
 }
 
 /** A saturated red, which people read as an error. */
-function isErrorColour(colour: string): boolean {
+export function isErrorColour(colour: string): boolean {
   const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   if (!colour.startsWith('rgb') || alpha < 0.3) return false;
   return red > 120 && green < red * 0.55 && blue < red * 0.6;
