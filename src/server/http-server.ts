@@ -74,6 +74,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
   413: 'TOO_LARGE',
   429: 'LIMIT_EXCEEDED',
+  500: 'INTERNAL',
   503: 'UNAVAILABLE',
 };
 
@@ -214,20 +215,22 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     };
     response.on('finish', () => metrics.answered(response.statusCode));
     await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
+      const facts: Exchange['facts'] = {};
+      const logRefusal = ({ status }: Response) => {
+        if (status >= 400 && !isProbe)
+          log.info({ outcome: REFUSALS[status] ?? 'REFUSED', status, ...facts }, 'request refused');
+      };
       try {
-        const facts: Exchange['facts'] = {};
         const answered = stranger ?? (await answer({ request, response, signal: closed.signal, facts }));
-        if (answered.status >= 400 && !isProbe)
-          log.info(
-            { outcome: REFUSALS[answered.status] ?? 'REFUSED', status: answered.status, ...facts },
-            'request refused',
-          );
+        logRefusal(answered);
         const close = hasLongUnreadBody(request) && { connection: 'close' };
         await sendResponse(answered, response, { ...headers, ...close });
       } catch (error) {
         if (closed.signal.aborted) return;
-        if (response.headersSent) response.destroy();
-        else await sendResponse(errorResponse(error, requestId, log), response, headers);
+        if (response.headersSent) return void response.destroy();
+        const answered = errorResponse(error, requestId, log);
+        logRefusal(answered);
+        await sendResponse(answered, response, headers);
       }
     });
   }
@@ -285,9 +288,9 @@ function cannotListen(error: Error, host: string, port: number): Failure {
 function errorResponse(error: unknown, requestId: string, log: Logger): Response {
   if (error instanceof Failure && error.kind === 'unavailable') {
     log.warn({ err: error }, 'service unavailable');
-    return refusalResponse(503, REFUSED_CODE, error.message, { 'retry-after': '5' });
+    return refusalResponse(503, REFUSED_CODE, error.remoteMessage, { 'retry-after': '5' });
   }
-  if (error instanceof Failure) return refusalResponse(400, INVALID_REQUEST, error.message);
+  if (error instanceof Failure) return refusalResponse(400, INVALID_REQUEST, error.remoteMessage);
   log.error({ err: error }, 'unhandled error in http exchange');
   return refusalResponse(500, -32603, `Internal error. The server log has the details under request id ${requestId}.`);
 }

@@ -132,10 +132,16 @@ function serveTool(entry: CatalogTool, services: Services): ServedTool {
 
   async function call(args: unknown, context: ServerContext): Promise<CallToolResult> {
     const { principal } = getCaller(context);
-    const refusal = await services.limiter?.admit(principal, name);
-    if (refusal) {
+    const logRefusal = (outcome: string) => {
       services.metrics?.called(name, 'refused', 0);
-      logCall(services.log, { principal, subject: { tool: name }, outcome: refusal.error, durationMs: 0, args });
+      logCall(services.log, { principal, subject: { tool: name }, outcome, durationMs: 0, args });
+    };
+    const refusal = await services.limiter?.admit(principal, name).catch((error: unknown) => {
+      logRefusal(error instanceof Failure ? error.code : 'INTERNAL');
+      throw error;
+    });
+    if (refusal) {
+      logRefusal(refusal.error);
       return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
     }
     const begun = performance.now();

@@ -41,6 +41,26 @@ describe('over HTTP', () => {
     await served.close();
   });
 
+  test('logs a call whose rate limit cannot be checked', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const admit = async () => {
+      throw new Failure('unavailable', 'STORE_UNAVAILABLE', 'Cannot use the store.');
+    };
+    const served = await serveSurface(
+      await createEchoSurface(async () => ({ said: '' }), { log, limiter: { admit } }),
+      {
+        authenticator: byName,
+      },
+    );
+    await using client = await connectHttp('modern', { url: served.url, token: 'alice' });
+    await expect(client.callTool({ name: 'say', arguments: { text: '' } })).rejects.toThrow(/Cannot use the store/);
+    expect(ended(lines.join(''))).toMatchObject([
+      { principal: { subject: 'alice' }, tool: 'say', outcome: 'STORE_UNAVAILABLE' },
+    ]);
+    await served.close();
+  });
+
   test('logs resources and prompts with the ids that they used', async () => {
     await using folder = await newFolder();
     await folder.write(`${secret}.info`, lcov({ 'src/a.ts': [1, 0] }));
@@ -100,6 +120,16 @@ describe('refused calls over HTTP', () => {
     ['without a free call slot', { mostCalls: 0 }, call('say'), { outcome: 'UNAVAILABLE', status: 503, tool: 'say' }],
     ['with a huge body', { largestMessageBytes: 10 }, call('say'), { outcome: 'TOO_LARGE', status: 413 }],
     ['with a deep body', {}, '['.repeat(1000), { outcome: 'BAD_REQUEST', status: 400 }],
+    [
+      'with a selection that is not served',
+      {
+        surfaceFor() {
+          throw new Failure('configuration', 'UNKNOWN_NAME', 'Unknown toolset.');
+        },
+      },
+      call('say'),
+      { outcome: 'BAD_REQUEST', status: 400 },
+    ],
   ])('%s write one line', async (_why, options, body, line) => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(text) });
