@@ -45,7 +45,8 @@ export function hideServerPaths(surface: ServedSurface, { home, cwd, folders }: 
   const resource = (served: ServedResource): ServedResource => ({
     ...served,
     list: async (context) => hideIn(await hideInFailures(served.list(context), inErrors), forCaller(context)),
-    read: (uri, variables, context) => hideInFailures(served.read(uri, variables, context), inErrors),
+    read: async (uri, variables, context) =>
+      hideIn(await hideInFailures(served.read(uri, variables, context), inErrors), forCaller(context)),
   });
   return {
     ...surface,

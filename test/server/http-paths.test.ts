@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/platform/errors.ts';
+import { noAuthentication } from '../../src/server/auth.ts';
+import type { ServedResource } from '../../src/server/served-surface.ts';
 import { hideServerPaths } from '../../src/server/server-paths.ts';
 import { callOn, connectHttp, eras, startHttp } from '../support/assay.ts';
 import { type Folder, newFolder } from '../support/folders.ts';
@@ -20,6 +22,8 @@ afterAll(async () => {
 });
 
 describe('paths of the server', () => {
+  const paths = { home: '/srv/data', cwd: '/srv/work', folders: ['/srv/work'] };
+
   test('are hidden from a caller with a token of the issuer', async () => {
     const home = `${folder.path}/data`;
     await folder.write('data/secret.key', 'no key at all');
@@ -46,6 +50,41 @@ describe('paths of the server', () => {
     expect((await callOn(client)('cwac_list_scans')).results_directory).toContain(home);
   });
 
+  test('are hidden in the text of a resource, and shown to the local user', async () => {
+    const text = 'Cannot start /srv/data/browser/chromium for /srv/work/lcov.info';
+    const surface = await createEchoSurface(async () => ({ said: '' }));
+    const resource: ServedResource = {
+      template: { name: 'run', uriTemplate: 'runs://{id}' },
+      list: async () => [],
+      read: async (uri) => ({ contents: [{ uri, text }] }),
+      complete: async () => [],
+    };
+    const served = hideServerPaths({ ...surface, resources: [resource] }, paths);
+    for (const [authenticator, shown] of [
+      [byName, text.replace('/srv/data', 'ASSAY_HOME')],
+      [noAuthentication, text],
+    ] as const) {
+      const server = await serveSurface(served, { authenticator });
+      await using client = await connectHttp('modern', { url: server.url, token: 'alice' });
+      expect((await client.readResource({ uri: 'runs://1' })).contents).toMatchObject([{ text: shown }]);
+      await server.close();
+    }
+  });
+
+  test('are hidden in the answer to a request that fails before its call', async () => {
+    const served = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
+      authenticator: byName,
+      surfaceFor() {
+        const remoteMessage = "Cannot use the server's data folder.";
+        throw new Failure('unavailable', 'BROKEN', 'Cannot use /srv/data.', {}, { remoteMessage });
+      },
+    });
+    const response = await fetch(served.url, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { message: "Cannot use the server's data folder." } });
+    await served.close();
+  });
+
   test.each([
     ['/srv/data/secret.key', 'ASSAY_HOME/secret.key'],
     ['"/srv/data"', '"ASSAY_HOME"'],
@@ -58,7 +97,6 @@ describe('paths of the server', () => {
     const run = async () => {
       throw new Failure('unavailable', 'BROKEN', `Cannot read ${text}`);
     };
-    const paths = { home: '/srv/data', cwd: '/srv/work', folders: ['/srv/work'] };
     const served = await serveSurface(hideServerPaths(await createEchoSurface(run), paths), { authenticator: byName });
     await using client = await connectHttp('modern', { url: served.url, token: 'alice' });
     const { content } = await client.callTool({ name: 'say', arguments: { text: '' } });
