@@ -145,6 +145,16 @@ export const localVectors: Vector[] = [
     control: { args: ['web--browse', '--tool=evil', 'http://example.test'] },
   },
   {
+    name: 'manual-viewer',
+    ...setting('man "evil"', 'cmd'),
+    control: { args: ['-c', 'man.viewer=evil', 'help', '-m', 'add'] },
+  },
+  {
+    name: 'receive-pack',
+    ...setting('remote "pushed"', 'receivepack', ['url = .']),
+    control: { args: ['push', '-q', 'pushed', 'HEAD:refs/heads/pushed'] },
+  },
+  {
     name: 'submodule-update',
     settings: (program) => section('submodule "inner"', 'active = true', `update = !${program}`),
     control: { args: ['submodule', 'update', '--force', 'inner'] },
