@@ -9,6 +9,7 @@ import {
   callOn,
   connectHttp,
   connectStdio,
+  progressOf,
   type Result,
   runAssay,
   startHttp,
@@ -33,12 +34,20 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+/** What a client hears of `cwac_scan`, before the id of the scan comes as its result. */
+const startProgress = (sites: number, scanId: string) => [
+  { progress: 0, total: sites, message: 'checking the addresses' },
+  { progress: sites, total: sites, message: `the scan has started: call cwac_scan_status with scan_id ${scanId}` },
+];
+
 describe('an accessibility scan', () => {
   let scan_id: string;
 
   test('starts immediately with its inputs in a workspace in CWAC’s layout', async () => {
-    const started = await call('cwac_scan', { urls: [`${site.url}/`], audit_name: 'My shop: 1st audit' });
+    const args = { urls: [`${site.url}/`], audit_name: 'My shop: 1st audit' };
+    const { started, heard } = await progressOf(client, 'cwac_scan', args);
     scan_id = started.scan_id;
+    expect(heard).toEqual(startProgress(1, scan_id));
     const root = join(env['ASSAY_HOME'] ?? '', 'accessibility');
     expect(started).toEqual({
       scan_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -272,7 +281,9 @@ test('rejects private addresses over HTTP unless the operator allows them', asyn
   await using guest = await connectHttp('modern', open);
   // An unknown host is a failed site, not a rejected call.
   const urls = [`${site.url}/clean`, 'http://nobody.invalid/'];
-  const { scan_id } = await callOn(guest)('cwac_scan', { urls, max_links_per_domain: 1 });
+  const { started, heard } = await progressOf(guest, 'cwac_scan', { urls, max_links_per_domain: 1 });
+  const { scan_id } = started;
+  expect(heard).toEqual(startProgress(2, scan_id));
   expect((await ended(callOn(guest), scan_id)).status).toBe('complete');
   expect((await callOn(guest)('cwac_get_summary', { scan_id })).pages).toMatchObject({ scanned: 1, failed: 1 });
 });

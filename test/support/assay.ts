@@ -152,6 +152,16 @@ export function runAssay(
   });
 }
 
+/** Calls a tool, and returns the progress that the client has got. Its own handler gets notices in front of a response as well. */
+export async function progressOf(client: Connection, name: string, args: Record<string, unknown>) {
+  const heard: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+  client.setNotificationHandler('notifications/progress', ({ params: { progress, total, message } }) => {
+    heard.push({ progress, total, message });
+  });
+  const result: { structuredContent?: Result } = await client.callTool({ name, arguments: args }, { onprogress() {} });
+  return { started: result.structuredContent, heard };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
 export type Result = any;
 

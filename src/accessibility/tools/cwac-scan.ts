@@ -40,13 +40,17 @@ export const cwacScan = defineTool({
     warnings: untrusted(z.array(z.string())).optional(),
   }),
   async run(args, context) {
-    return startAccessibilityScan(await createScanServices(context), {
+    const sites = args.urls.length;
+    context.progress(0, sites, 'checking the addresses');
+    const started = await startAccessibilityScan(await createScanServices(context), {
       urls: args.urls,
       auditName: args.audit_name,
       plugins: args.plugins,
       maxLinksPerDomain: args.max_links_per_domain,
       viewportSizes: args.viewport_sizes && JSON.parse(JSON.stringify(args.viewport_sizes)),
     });
+    context.progress(sites, sites, `the scan has started: call cwac_scan_status with scan_id ${started.scan_id}`);
+    return started;
   },
   async follow({ scan_id }, context) {
     return followScan(await createScanServices(context), scan_id, context);
