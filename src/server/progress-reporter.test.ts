@@ -37,6 +37,22 @@ test('sends the first and the last report, few in between, and none backwards', 
   expect(sent.at(-1)).toEqual({ progressToken: 't', progress: 1000, total: 1000, message: 'page 1000' });
 });
 
+test('keeps the response apart from the last report, but waits for no report that it did not send', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  const isSettled = vi.fn();
+  const { sent, context } = caller('t');
+  await createProgressReporter(context).settled();
+  const reporter = createProgressReporter(context);
+  reporter.report(0, 1);
+  reporter.report(1, 1);
+  const settled = reporter.settled().then(isSettled);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(sent).toHaveLength(2);
+  expect(isSettled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(5);
+  await settled;
+});
+
 test('completes the call when the client has disconnected', async () => {
   const mcpReq = { _meta: { progressToken: 1 }, notify: () => Promise.reject(new Error('gone')) };
   const reporter = createProgressReporter({ mcpReq } as unknown as ServerContext);

@@ -2,10 +2,16 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 /** Frequent enough for a progress bar, and rare enough to cost nothing. */
 const SHORTEST_INTERVAL_MS = 100;
+/**
+ * The clients of SDK 1 and 2 drop a notification that they read in one chunk with the response: they remove the listener of a
+ * call before they deliver what came in front of its response. No event tells that a notification was read, and a later turn
+ * of the event loop is not enough (docs/decisions/11-own-stdio-transport.md).
+ */
+const GAP_BEFORE_RESPONSE_MS = 10;
 
 interface ProgressReporter {
   report(done: number, total?: number, message?: string): void;
-  /** Resolves when all reports are sent. */
+  /** Resolves when all reports are sent, and the response may follow. */
   settled(): Promise<void>;
 }
 
@@ -40,6 +46,8 @@ export function createProgressReporter(context: ServerContext): ProgressReporter
     async settled() {
       send();
       await sending;
+      const gap = sentAt + GAP_BEFORE_RESPONSE_MS - performance.now();
+      if (gap > 0) await new Promise((resolve) => setTimeout(resolve, gap));
     },
   };
 }
