@@ -23,6 +23,11 @@ export interface LongReply {
 const offsetArgument = z.number().int().min(0).optional().describe('Entries to skip');
 const detailArgument = z.boolean().optional().describe('Allow 5,000 tokens');
 
+/** Whether a reply with this data is cut even with `detail`. */
+export function isCutInDetail(data: object): boolean {
+  return fitReply(data, undefined, { mostBytes: MOST_BYTES_IN_DETAIL, offset: 0, keepsDetail: true }).cut !== undefined;
+}
+
 /** The arguments of the tool, and those that long replies add. */
 export function withReplyArguments(input: z.ZodObject, { offset, detail }: LongReply): z.ZodObject {
   return input.extend({

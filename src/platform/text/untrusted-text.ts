@@ -124,6 +124,12 @@ function isLoneSurrogate(found: string): boolean {
   return /^[\ud800-\udfff]$/.test(found);
 }
 
+/** Splits a text that `cleanText` has cut; undefined for any other. */
+export function readCutText(text: string): { beginning: string; length: number } | undefined {
+  const [, beginning, length] = /^(.*)… \((\d+) characters\)$/s.exec(text) ?? [];
+  return beginning === undefined ? undefined : { beginning, length: Number(length) };
+}
+
 function cutText(text: string, max: number, length: number): string {
   if (text.length <= max) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;

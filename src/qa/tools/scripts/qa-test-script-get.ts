@@ -2,15 +2,12 @@ import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { inDetail } from '../../../tool/detail-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
-import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { requireOwned, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
-import { describeUniqueToken } from '../../runs/unique-token-text.ts';
-import { describeStep } from '../../scripts/model/describe-step.ts';
-import { scriptSteps } from '../../scripts/model/script-steps.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
-import { listReplaySteps, replayStepShape } from '../shared/replay-steps.ts';
-import { presentTestScript, testScriptId, testScriptShape } from '../shared/test-shapes.ts';
+import { replayStepShape } from '../shared/replay-steps.ts';
+import { testScriptId, testScriptShape } from '../shared/test-shapes.ts';
+import { presentWholeTestScript } from '../shared/whole-test-script.ts';
 
 export const qaTestScriptGet = defineTool({
   name: 'qa_test_script_get',
@@ -47,16 +44,6 @@ export const qaTestScriptGet = defineTool({
       args.projectId === undefined
         ? await requireOwned(qa, testScripts, 'testScriptId', args.testScriptId)
         : await requireOwnedInProject(qa, args.projectId, testScripts, 'testScriptId', args.testScriptId);
-    const { latest, mutants = [] } = readScriptDetails(script);
-    return {
-      ...presentTestScript(script),
-      steps: script.steps,
-      instructions: (scriptSteps.safeParse(script.steps).data ?? []).map((step) =>
-        describeUniqueToken(describeStep(step)),
-      ),
-      spec: script.spec,
-      mutations: mutants,
-      ...(latest && { latestRun: { workflowRunId: latest.runId, steps: await listReplaySteps(qa, latest.runId) } }),
-    };
+    return presentWholeTestScript(qa, script);
   },
 });

@@ -6,6 +6,7 @@ import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentRun } from '../shared/run-shapes.ts';
 import { baseUrl, testCaseId } from '../shared/test-shapes.ts';
+import { requireWholeSteps } from '../shared/whole-test-script.ts';
 
 export const qaTestScriptUpsert = defineTool({
   name: 'qa_test_script_upsert',
@@ -29,7 +30,9 @@ export const qaTestScriptUpsert = defineTool({
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run({ baseUrl: base, ...args }, context) {
-    return startAuthoredScript(await openQaContext(context), { ...args, baseUrl: base ?? null });
+    const qa = await openQaContext(context);
+    await requireWholeSteps(qa, args);
+    return startAuthoredScript(qa, { ...args, baseUrl: base ?? null });
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(
