@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { findMarked } from '../../test/support/server/hostile-text.ts';
+import { MARKER } from '../../test/support/server/marker.ts';
 import { cleanValue, presentResult, unwrapSchema } from '../platform/text/untrusted-result.ts';
 import { untrusted, untrustedName } from '../platform/text/untrusted-schema.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
-/** Made by Assay: ids, hashes, dates. */
+/** Made by Assay: ids, hashes, dates. The id of a form's field comes from its label. */
 const made =
-  /^(id|\w+_id|\w+Ids?|sha256|contentChecksum|fingerprint|commit|timestamp|modified|\w+At|\w+_at|\w+DateKey)$/;
+  /^(id|(?!field_id)\w+_id|\w+Ids?|sha256|contentChecksum|fingerprint|commit|timestamp|modified|\w+At|\w+_at|\w+DateKey)$/;
 
 /**
  * Strings of results that are not marked as untrusted, by the name of their field, or of `tool prefix/field`: Assay or the
@@ -28,7 +30,6 @@ const own: Record<string, readonly string[]> = {
   wizards: [
     ...['screenshot', 'image', 'partial_file', 'previous_version', 'saved_to', 'schema_saved_to'],
     ...['edits/path', 'edit/path', 'federalrunner_get_wizard_info/type'],
-    ...['required_user_data.<key>', 'optional_user_data.<key>'],
   ],
   qa: [
     ...['action', 'category', 'channel', 'contentType', 'currency', 'defaultExportFormat', 'failureClass', 'format'],
@@ -146,6 +147,19 @@ describe('a result on its way out', () => {
       message: null,
     });
     expect(positions).toEqual(['pages[].title', 'files.*', 'raw']);
+  });
+
+  test('is found to lack a declaration by the tests that mark texts of others', () => {
+    const data = {
+      pages: [{ title: MARKER, id: MARKER }],
+      files: { [MARKER]: 1 },
+      raw: { er: [MARKER] },
+      message: MARKER,
+    };
+    const { data: structuredContent, untrusted: declared } = presentResult(data, z.looseObject(schema.shape));
+    const found = findMarked(structuredContent, declared);
+    expect(found.all).toHaveLength(5);
+    expect(found.undeclared).toEqual(['pages.[].id', 'message']);
   });
 
   test('does not copy what is clean, and keeps keys that are data', () => {

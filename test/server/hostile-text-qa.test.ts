@@ -10,6 +10,7 @@ import { ranAlone } from '../support/qa/plain-playwright.ts';
 import { qaOn } from '../support/qa/qa.ts';
 import { reportingOn } from '../support/qa/qa-reports.ts';
 import { expectClean, expectCleanFiles, expectingClean, forbidden } from '../support/server/hostile-text.ts';
+import { MARKER } from '../support/server/marker.ts';
 import { startMailServer, startReceiver } from '../support/services/receivers.ts';
 
 test('cleans text of a hostile site in answers, reports, messages and scripts', async () => {
@@ -23,7 +24,7 @@ test('cleans text of a hostile site in answers, reports, messages and scripts', 
   const { call, ended } = qaOn(client);
   const { projectId } = await call('qa_project_create', { projectName: 'Hostile', url: site.url });
   // With control characters it would be refused as binary data.
-  const invisible = '\u202egnp.\u2066\u200f\u{e0069}\u200b';
+  const invisible = `\u202e${MARKER}.\u2066\u200f\u{e0069}\u200b`;
   const document = `# Requirements\n\n- R1: The user must be able to write an entry ${invisible}.\n- R2: The user must be able to sign in ${invisible}.\n`;
   await call('qa_prd_file_upload', {
     projectId,

@@ -15,6 +15,7 @@ import {
   hostileName,
   hostileText,
 } from '../support/server/hostile-text.ts';
+import { MARKER } from '../support/server/marker.ts';
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -121,7 +122,7 @@ test('discovers and runs a wizard on a hostile form with clean results and files
   });
   await call('federalscout_save_page_metadata', { session_id, page_metadata: info.proposed_page_metadata });
   // The caller knows the button only by its clean name.
-  const { data: sent } = await call('federalscout_click_element', { session_id, selector: 'Send entryredgnp.!' });
+  const { data: sent } = await call('federalscout_click_element', { session_id, selector: `Send entryred${MARKER}.!` });
   expect(sent.current_url).toContain('/done');
   const { data: done } = await call('federalscout_complete_discovery', {
     session_id,
@@ -149,7 +150,7 @@ test('escapes file names of a hostile coverage report', async () => {
   const { data, untrusted } = await call('get_uncovered_lines', { lcovPath });
   expect(untrusted).toEqual(['files[].path']);
   expect(data.files.map(({ path }: Result) => path).sort()).toEqual([
-    'src/na\\u001b[31mme\\u202e\\u009b2J\\udb40\\udc69.ts',
+    `src/na\\u001b[31mme${MARKER}\\u202e\\u009b2J\\udb40\\udc69.ts`,
     'src/name.ts',
   ]);
   const { data: files } = await call('get_file_coverage', {
@@ -165,15 +166,18 @@ test('escapes file names of a hostile coverage report', async () => {
 });
 
 test('returns clean results of the standards tools for a hostile repository', async () => {
-  await using repo = await newRepo({ 'package.json': '{"name":"x"}', 'src/a.ts': 'export const a = 1;\n' });
+  await using repo = await newRepo({ 'package.json': `{"name":"x-${MARKER}"}`, 'src/a.ts': 'export const a = 1;\n' });
   const workingDirectory = repo.path;
   await call('caws_init', { workingDirectory });
   const spec = await readFile(join(repo.path, '.caws/working-spec.yaml'), 'utf8');
-  await repo.commit(`feat: ${hostileText('message')}`, {
+  const changed = {
     [`src/${hostileName}.ts`]: 'export const b = 2;\n',
+    'test/a.test.js': `test('${MARKER} A1', () => expect(1).toBe(1));\n`,
+    'reports/junit.xml': `<testsuites><testsuite name="${MARKER}"><testcase name="${MARKER} A1" file="test/a.test.js"><failure message="${MARKER}"/></testcase></testsuite></testsuites>`,
     '.caws/working-spec.yaml': spec.replace(/^title:.*$/m, `title: ${JSON.stringify(hostileText('Title'))}`),
-  });
-  repo.git('checkout', '-q', '-b', 'feature/na\u202eme\u{e0069}');
+  };
+  await repo.commit(`feat: ${hostileText('message')}`, changed, { author: `Ann ${MARKER} <ann@example.test>` });
+  repo.git('checkout', '-q', '-b', `feature/na\u202eme${MARKER}\u{e0069}`);
   await repo.put({
     [`src/${hostileName}.ts`]: 'export const b = 3;\n',
     'coverage/lcov.info': `SF:src/${hostileName}.ts\nDA:1,0\nend_of_record\n`,
@@ -193,7 +197,7 @@ test('returns clean results of the standards tools for a hostile repository', as
     repoPath: repo.path,
     base: 'main',
   });
-  expect(data.files[0].path).toBe('src/na\\u001b[31mme\\u202e\\u009b2J\\udb40\\udc69.ts');
+  expect(data.files[0].path).toBe(`src/na\\u001b[31mme${MARKER}\\u202e\\u009b2J\\udb40\\udc69.ts`);
   const cli = await runAssay(['call', 'caws_status', '--workingDirectory', repo.path], { env, cwd: folder.path });
   expectClean([cli.stdout, cli.stderr], 'assay call');
 });

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CatalogTool, describeCatalog } from '../../src/tool/catalog.ts';
+import { toolsetNames } from '../../src/tool/toolsets.ts';
 import { serveSite } from '../sites/serve.ts';
 import { scanEnvironment } from '../support/accessibility/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result } from '../support/assay.ts';
 import { type Folder, lcov, newFolder } from '../support/folders.ts';
 import type { Repo } from '../support/git/repos.ts';
+import { expectDeclared } from '../support/server/hostile-text.ts';
 import { fillLargeHome, type LargeHome, newLargeRepository } from '../support/server/large-home.ts';
+import { MARKER } from '../support/server/marker.ts';
 
 /** 1,500 and 5,000 tokens of four bytes. */
 const MOST_BYTES = 6_000;
@@ -17,6 +20,8 @@ const tools = new Map(
   (await describeCatalog()).toolsets.flatMap(({ tools: all }) => all.map((tool) => [tool.name, tool])),
 );
 const called = new Set<string>();
+/** The toolsets whose results have texts of the seeded pages, repositories and documents. */
+const marked = new Set<string>();
 let folder: Folder;
 let repo: Repo;
 let home: LargeHome;
@@ -31,7 +36,7 @@ beforeAll(async () => {
   const files = (from: number) =>
     Object.fromEntries(
       Array.from({ length: 3_000 }, (_, n) => [
-        `src/feature-${n + from}/module-with-a-long-name-${n}.js`,
+        `src/feature-${n + from}/module-with-a-${MARKER}-name-${n}.js`,
         [n % 3 ? 1 : 0, 0, 1],
       ]),
     );
@@ -55,7 +60,9 @@ async function reply(name: string, args: Record<string, unknown> = {}): Promise<
 }
 
 async function measured(name: string, args: Record<string, unknown>, mostBytes: number): Promise<Result> {
-  const { structuredContent, content, isError } = await client.callTool({ name, arguments: args });
+  const result = await client.callTool({ name, arguments: args });
+  const { structuredContent, content, isError } = result;
+  if (expectDeclared(result, name).length > 0) marked.add(tools.get(name)?.toolset ?? '');
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const text = texts[0]?.startsWith('{') ? JSON.stringify(JSON.parse(texts[0]), withoutPictures) : (texts[0] ?? '');
   const bytes = Math.max(
@@ -70,7 +77,7 @@ async function measured(name: string, args: Record<string, unknown>, mostBytes: 
 test('keeps the replies of the coverage tools short for thousands of files', async () => {
   const lcovPath = 'after.info';
   await reply('get_overall_coverage', { lcovPath });
-  const filePaths = Array.from({ length: 3_000 }, (_, n) => `src/feature-${n}/module-with-a-long-name-${n}.js`);
+  const filePaths = Array.from({ length: 3_000 }, (_, n) => `src/feature-${n}/module-with-a-${MARKER}-name-${n}.js`);
   await reply('get_file_coverage', { lcovPath, filePaths });
   await reply('get_uncovered_lines', { lcovPath, limit: 500 });
   const { snapshotId } = await reply('start_coverage_snapshot', { lcovPath: 'before.info' });
@@ -81,7 +88,7 @@ test('keeps the replies of the coverage tools short for thousands of files', asy
 
 test('keeps the replies of the standards tools short for a long history and a large change', async () => {
   const workingDirectory = repo.path;
-  const files = Array.from({ length: 400 }, (_, n) => `src/feature-${n}/module-with-a-long-name-${n}.js`);
+  const files = Array.from({ length: 400 }, (_, n) => `src/feature-${n}/module-with-a-${MARKER}-name-${n}.js`);
   for (const name of [
     'caws_status',
     'caws_diagnose',
@@ -144,13 +151,12 @@ test('keeps the replies of the wizard tools short for a large form and many wiza
   await reply('federalrunner_validate_user_data', { wizard_id, user_data: {} });
   const fields = Array.from(
     { length: 60 },
-    (_, n) => `<label>Question ${n} about the household of the applicant <input name="q${n}"></label>
+    (_, n) => `<label>Question ${n} about the ${MARKER} of the applicant <input name="q${n}-${MARKER}"></label>
       <p>${'The answer decides about the amount. '.repeat(5)}</p>`,
   );
-  const form = `<!doctype html><html lang="en"><title>Large form</title><main><h1>Large form</h1>
+  const form = `<!doctype html><html lang="en"><title>Large form ${MARKER}</title><main><h1>Large form ${MARKER}</h1>
     <form action="/kept" method="post">${fields.join('')}<button>Send entry</button></form></main></html>`;
-  const kept =
-    '<!doctype html><html lang="en"><title>Thank you</title><h1>Thank you</h1><p>Your entry was kept.</p></html>';
+  const kept = `<!doctype html><html lang="en"><title>Thank you ${MARKER}</title><h1>Thank you</h1><p>Your ${MARKER} was kept.</p></html>`;
   await using site = await serveSite((path) => (path === '/' ? form : kept));
   const { session_id } = await reply('federalscout_start_discovery', { url: `${site.url}/` });
   const info = await reply('federalscout_get_page_info', { session_id });
@@ -201,11 +207,21 @@ test('keeps the replies of the QA tools short for large projects', async () => {
     const given = Object.entries(more).filter(([argument]) => argument in tool.inputSchema.properties);
     await reply(tool.name, { ...args, ...Object.fromEntries(given) });
   }
+  const { structuredContent: shown }: { structuredContent?: Result } = await client.callTool({
+    name: 'qa_test_script_get',
+    arguments: { testScriptId, detail: true },
+  });
+  const { steps } = shown;
+  const cut = { name: 'qa_test_script_upsert', arguments: { projectId, testCaseId, steps } };
+  expect(await client.callTool(cut)).toMatchObject({
+    isError: true,
+    structuredContent: { details: { field: 'steps', testScriptId, offset: steps.length } },
+  });
   const text = 'The guest enters the address and the order is sent. '.repeat(90);
   const news = { projectName: 'New', description: text, testRequirements: text };
   const { projectId: other } = await reply('qa_project_create', news);
   await reply('qa_project_update', { projectId: other, description: text });
-  const contentBase64 = Buffer.from(`The guest must get an order confirmation. ${text}`).toString('base64');
+  const contentBase64 = Buffer.from(`The guest must get an order ${MARKER}. ${text}`).toString('base64');
   const { prdFileId } = await reply('qa_prd_file_upload', { projectId: other, fileName: 'new.md', contentBase64 });
   await reply('qa_prd_file_delete', { projectId: other, prdFileId });
   await reply('qa_secret_update', { secretId, description: 'changed' });
@@ -262,6 +278,7 @@ async function addSecrets(): Promise<string> {
   return (await add('SECRET_LAST')).secretId;
 }
 
-test('has called every tool', () => {
+test('has called every tool, and found texts of others in the results of every toolset', () => {
   expect([...tools.keys()].filter((name) => !called.has(name))).toEqual([]);
+  expect([...marked].sort()).toEqual([...toolsetNames].sort());
 });

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { hostileText } from '../support/server/hostile-text.ts';
+import { MARKER } from '../support/server/marker.ts';
 import type { SiteHandler } from './serve.ts';
 
 const formula = '=HYPERLINK("http://x.example","open")';
 const huge = 'long '.repeat(20_000);
 
 function page(title: string, body: string): string {
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body>${body}
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="description" content="${hostileText('About')}"><title>${title}</title></head><body>${body}
 <script>console.error(${JSON.stringify(hostileText('console'))}); setTimeout(() => { throw new Error(${JSON.stringify(hostileText('thrown'))}); });</script></body></html>`;
 }
 
@@ -19,8 +20,8 @@ export const hostileTextSite: SiteHandler = async (path, request) => {
   if (path === '/')
     return page(
       `${formula} ${hostileText('Home')} ${huge}`,
-      `<main><h1>${hostileText('Welcome')} ${huge}</h1><p><a href="/write">${hostileText('Write an entry')}</a></p>
-<img src="/none.png" title="${hostileText('picture')}"><p style="color:#777;background:#888">${hostileText('faint')} ${huge}</p></main>`,
+      `<main><h1>${hostileText('Welcome')} ${huge}</h1><p><a href="/write?ref=${MARKER}">${hostileText('Write an entry')}</a></p>
+<img src="/${MARKER}.png" id="${MARKER}" class="${hostileText('class')}" data-of="${hostileText('data')}" aria-label="" title="${hostileText('picture')}"><p style="color:#777;background:#888">${hostileText('faint')} ${huge}</p></main>`,
     );
   if (path === '/done' && request.method === 'POST') {
     const sent = new URLSearchParams((await buffer(request)).toString('utf8'));
@@ -31,7 +32,7 @@ export const hostileTextSite: SiteHandler = async (path, request) => {
         )
       : page(hostileText('Not kept'), `<main><h1>Sorry</h1><p role="alert">${message}</p></main>`);
   }
-  if (path !== '/write') return undefined;
+  if (path.split('?')[0] !== '/write') return undefined;
   return page(
     hostileText('Write'),
     `<main><h1>${hostileText('Your entry')}</h1><form method="post" action="/done"><p><label for="name">${label}</label>

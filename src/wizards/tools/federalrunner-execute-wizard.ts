@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { pictureSchema } from '../../tool/picture.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { executionContext } from './execution-context.ts';
@@ -44,7 +44,7 @@ export const federalrunnerExecuteWizard = defineTool({
     healed: z
       .array(
         z.object({
-          field_id: z.string(),
+          field_id: untrustedName(z.string()),
           page: z.number().int(),
           from: untrusted(z.string(), { max: 2_000 }),
           to: untrusted(z.string(), { max: 2_000 }),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { describeWizard } from '../files/wizard-info.ts';
 import { ownerWizards } from './owner-wizards.ts';
 import { responseEnvelope, successResponse, wizardIdSchema } from './tool-schemas.ts';
 
 const needs = z.record(
-  z.string(),
+  untrustedName(z.string()),
   z.object({
     description: untrusted(z.string(), { max: 2_000 }),
     type: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { validateUserData } from '../validation/validate-user-data.ts';
 import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
@@ -24,14 +24,14 @@ export const federalrunnerValidateUserData = defineTool({
     missing_fields: z.array(
       z.object({
         label: untrusted(z.string(), { max: 300 }),
-        field_id: z.string(),
+        field_id: untrustedName(z.string()),
         example: untrusted(z.string(), { max: 2_000 }),
         required: z.literal(true),
       }),
     ),
     invalid_fields: z.array(
       z.object({
-        field_id: z.string(),
+        field_id: untrustedName(z.string()),
         provided_value: untrusted(z.unknown(), { max: 2_000 }),
         expected_type: untrusted(z.string(), { max: 300 }),
         error: untrusted(z.string(), { max: 2_000 }),
@@ -39,7 +39,7 @@ export const federalrunnerValidateUserData = defineTool({
     ),
     warnings: z.array(
       z.object({
-        field_id: z.string(),
+        field_id: untrustedName(z.string()),
         message: untrusted(z.string(), { max: 2_000 }),
         severity: z.enum(['low', 'medium', 'high']),
       }),

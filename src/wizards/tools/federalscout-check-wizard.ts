@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/text/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { executionContext } from './execution-context.ts';
 import { jsonPatchSchema } from './json-patch-schema.ts';
@@ -34,7 +34,7 @@ export const federalscoutCheckWizard = defineTool({
     fields: z.array(
       z.object({
         page: z.number().int(),
-        field_id: z.string().nullable(),
+        field_id: untrustedName(z.string()).nullable(),
         label: untrusted(z.string(), { max: 300 }),
         state: z.enum(states),
         detail: untrusted(z.string(), { max: 2_000 }),

@@ -12,11 +12,14 @@ import { isolatedGit, newRepo, plainEnvironment, type Repo } from '../git/repos.
 import { openTestStore } from '../open-store.ts';
 import { owner } from '../qa/qa-results.ts';
 import { criterion, specText } from '../standards/governed-repo.ts';
+import { MARKER } from './marker.ts';
 
 const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index));
-/** Prose of a number of characters. */
-const prose = (length: number) => 'The guest enters the address and the order is sent. '.repeat(length / 50);
+/** Prose of a number of characters, as a page, a repository or a document has it. */
+const prose = (length: number) => `The ${MARKER} enters the address and the order is sent. `.repeat(length / 50);
+/** What the caller has written. */
+const own = (length: number) => 'The guest enters the address and the order is sent. '.repeat(length / 50);
 
 export interface LargeHome {
   scanId: string;
@@ -59,6 +62,7 @@ export async function fillLargeHome(folder: Folder): Promise<LargeHome> {
   return { scanId, qa, candidateIds, wizardId: await addWizards(folder) };
 }
 
+const CART = `https://shop.example/cart-${MARKER}`;
 const RESULTS = '2026-11-01_09-00-00_shop';
 
 async function addScans(folder: Folder, jobs: ReturnType<typeof createJobs>): Promise<string> {
@@ -75,9 +79,30 @@ async function addScans(folder: Folder, jobs: ReturnType<typeof createJobs>): Pr
     'organisation,sector,page_title,base_url,url,viewport_size,audit_id,page_id,audit_type,issue_id,description,target,num_issues,help,helpUrl,id,impact,html,tags,best-practice';
   const rows = times(4_000, (n) =>
     [
-      ...['shop.example', 'unknown', `Page ${n}`, 'https://shop.example', `https://shop.example/products/${n}`],
-      ...['{}', `${n}_small`, n, 'AxeCoreAudit', `issue${n}`, prose(150), `main > ul > li:nth-child(${n}) > a > img`],
-      ...[1, prose(100), `https://rules.example/${n % 300}`, `rule-${n % 300}`, 'serious', `<img src='${n}.png'>`],
+      ...[
+        'shop.example',
+        'unknown',
+        `Page ${n} ${MARKER}`,
+        'https://shop.example',
+        `https://shop.example/products/${n}`,
+      ],
+      ...[
+        '{}',
+        `${n}_small`,
+        n,
+        'AxeCoreAudit',
+        `issue${n}`,
+        prose(150),
+        `main > ul > li:nth-child(${n}) > a > img.${MARKER}`,
+      ],
+      ...[
+        1,
+        prose(100),
+        `https://rules.example/${n % 300}/${MARKER}`,
+        `rule-${n % 300}-${MARKER}`,
+        'serious',
+        `<img src='${n}-${MARKER}.png'>`,
+      ],
       ...['wcag2a', 'No'],
     ].join(','),
   );
@@ -104,7 +129,11 @@ async function addWizards(folder: Folder): Promise<string> {
       ...{ ...page, page_number: number + 1, page_title: `Part ${number + 1}: ${prose(100)}` },
       fields: times(15, (n) => ({
         ...field,
-        ...{ label: `Question ${number}.${n}: ${prose(150)}`, field_id: `field_${number}_${n}`, selector: `#f${n}` },
+        ...{
+          label: `Question ${number}.${n}: ${prose(150)}`,
+          field_id: `field_${number}_${n}`,
+          selector: `#f${n}-${MARKER}`,
+        },
       })),
     })),
   };
@@ -120,7 +149,7 @@ async function addWizards(folder: Folder): Promise<string> {
 async function addProjects(store: QaStore): Promise<LargeHome['qa'] & { candidateIds: string[] }> {
   const url = 'https://shop.example/';
   const [project] = await store.projects.insertAll(
-    times(120, (n) => ({ owner, name: `Shop ${n}`, description: prose(900), url, testRequirements: prose(900) })),
+    times(120, (n) => ({ owner, name: `Shop ${n}`, description: own(900), url, testRequirements: own(900) })),
   );
   if (!project) throw new Error('no project');
   const of = { owner, projectId: project.id };
@@ -132,7 +161,14 @@ async function addProjects(store: QaStore): Promise<LargeHome['qa'] & { candidat
   );
   const requirements = await store.requirements.insertAll(
     times(300, (position) => ({
-      ...{ ...of, prdFileId: prd?.id ?? '', position, kind: 'requirement', ref: `R${position}`, section: null },
+      ...{
+        ...of,
+        prdFileId: prd?.id ?? '',
+        position,
+        kind: 'requirement',
+        ref: `R${position}-${MARKER}`,
+        section: `Orders ${MARKER}`,
+      },
       text: prose(200),
     })),
   );
@@ -141,7 +177,7 @@ async function addProjects(store: QaStore): Promise<LargeHome['qa'] & { candidat
       ...of,
       runId: null,
       position,
-      ref: `R${position}`,
+      ref: `R${position}-${MARKER}`,
       text: prose(200),
       reason: prose(200),
     })),
@@ -158,8 +194,8 @@ async function addProjects(store: QaStore): Promise<LargeHome['qa'] & { candidat
 type Of = { owner: string; projectId: string };
 
 async function addCases(store: QaStore, of: Of, requirementIds: string[]) {
-  const described = { class: 'checkout', title: 'Check out', description: prose(300), userStory: prose(100) };
-  const facts = { ...described, url: 'https://shop.example/cart', priority: 'HIGH', source: 'scan', details: {} };
+  const described = { class: 'checkout', title: `Check out ${MARKER}`, description: prose(300), userStory: prose(100) };
+  const facts = { ...described, url: CART, priority: 'HIGH', source: 'scan', details: {} };
   const breakdown = times(12, () => ({ requirement: prose(150), acceptanceCriteria: prose(200) }));
   const shared = { ...of, ...facts, breakdown, requirements: requirementIds.slice(0, 30) };
   const candidates = await store.candidates.insertAll(
@@ -168,7 +204,7 @@ async function addCases(store: QaStore, of: Of, requirementIds: string[]) {
   await store.evidence.insertAll(
     candidates.flatMap(({ id }) =>
       times(4, (position) => ({
-        ...{ ...of, candidateId: id, position, pageUrl: `https://shop.example/cart/${position}`, notes: prose(300) },
+        ...{ ...of, candidateId: id, position, pageUrl: `${CART}/${position}`, notes: prose(300) },
       })),
     ),
   );
@@ -179,17 +215,20 @@ async function addCases(store: QaStore, of: Of, requirementIds: string[]) {
     times(200, (position) => ({
       ...{ ...of, useCaseId, position, fingerprint: `${position}`, status: 'ACTIVE', source: 'generated' },
       ...{ title: `Case ${position}: ${prose(50)}`, description: prose(500), goal: prose(200), steps, data: {} },
-      ...{ expectedResult: prose(200), oracle: 'specified', url: 'https://shop.example/cart', priority: 'HIGH' },
+      ...{ expectedResult: prose(200), oracle: 'specified', url: CART, priority: 'HIGH' },
       ...{ instructions: prose(1_000), category: 'Functional', tags: ['smoke', 'cart'], details: {} },
     })),
   );
-  const click = { do: 'click', on: { name: 'Order', ladder: [{ by: 'role', role: 'button', value: 'Order now' }] } };
+  const click = {
+    do: 'click',
+    on: { name: `Order ${MARKER}`, ladder: [{ by: 'role', role: 'button', value: 'Order now' }] },
+  };
   const failure = { kind: 'unproven', reason: prose(150) };
   const mutants = times(30, (n) => ({ name: `Mutation ${n}: ${prose(50)}`, noticed: 0, unnoticedBy: [prose(100)] }));
   const scripts = await store.testScripts.insertAll(
     testCases.map(({ id, title }) => ({
       ...{ ...of, useCaseId, testCaseId: id, version: 1, status: 'active', source: 'generation', name: title },
-      ...{ url: 'https://shop.example/cart', steps: [{ do: 'goto', url: '/' }, ...times(80, () => click)] },
+      ...{ url: CART, steps: [{ do: 'goto', url: '/' }, ...times(80, () => click)] },
       ...{ spec: `await page.getByRole('button').click(); // ${prose(30)}\n`.repeat(120), secrets: ['SECRET_1'] },
       ...{ durationMs: 1500, details: { failure, mutants } },
     })),
@@ -326,16 +365,16 @@ export async function newLargeRepository(): Promise<Repo> {
     '.caws/working-spec.yaml': specText({ acceptance: criteria }),
     '.gitignore': '/coverage/\n/reports/\n',
     ...Object.fromEntries(
-      times(400, (n) => [`src/feature-${n}/module-with-a-long-name-${n}.js`, 'export const a = 1;\n']),
+      times(400, (n) => [`src/feature-${n}/module-with-a-${MARKER}-name-${n}.js`, 'export const a = 1;\n']),
     ),
   });
   const commits = times(400, (n) => {
     const message = `feat(shop): change number ${n}\n\n${prose(300)}\n`;
     const content = `export const b = ${n};\n`;
-    const file = `src/feature-${n % 40}/module-with-a-long-name-${n % 40}.js`;
+    const file = `src/feature-${n % 40}/module-with-a-${MARKER}-name-${n % 40}.js`;
     return [
       `commit refs/heads/main`,
-      `committer Tester <tester@example.test> ${1_700_000_000 + n * 9_000} +0000`,
+      `committer Tester ${MARKER} <tester@example.test> ${1_700_000_000 + n * 9_000} +0000`,
       `data ${Buffer.byteLength(message)}\n${message}`,
       ...(n === 0 ? ['from refs/heads/main^0'] : []),
       `M 100644 inline ${file}\ndata ${content.length}\n${content}`,
@@ -344,11 +383,11 @@ export async function newLargeRepository(): Promise<Repo> {
   const env = { ...plainEnvironment(), ...isolatedGit };
   execFileSync('git', ['fast-import', '--quiet'], { cwd: repo.path, env, input: `${commits.join('\n')}\n` });
   repo.git('reset', '-q', '--hard');
-  repo.git('checkout', '-q', '-b', 'work');
+  repo.git('checkout', '-q', '-b', `work-${MARKER}`);
   await repo.put(
     Object.fromEntries(
       times(400, (n) => [
-        `src/feature-${n}/module-with-a-long-name-${n}.js`,
+        `src/feature-${n}/module-with-a-${MARKER}-name-${n}.js`,
         times(9, (line) => `let x${line} = ${n};`).join('\n'),
       ]),
     ),
@@ -356,7 +395,7 @@ export async function newLargeRepository(): Promise<Repo> {
   const covered = times(
     400,
     (n) =>
-      `SF:src/feature-${n}/module-with-a-long-name-${n}.js\n${times(9, (line) => `DA:${line + 1},0\n`).join('')}end_of_record\n`,
+      `SF:src/feature-${n}/module-with-a-${MARKER}-name-${n}.js\n${times(9, (line) => `DA:${line + 1},0\n`).join('')}end_of_record\n`,
   );
   await repo.put({ 'coverage/lcov.info': covered.join('') });
   return repo;
