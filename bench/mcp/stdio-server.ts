@@ -11,8 +11,11 @@ const ENVELOPE = {
 export type ProtocolRevision = '2025-11-25' | '2026-07-28';
 
 /** Starts a server and speaks the protocol directly, so that the cost of the client is small and the same for all servers. */
-export function startStdioServer(args: string[], era: ProtocolRevision) {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+export function startStdioServer(args: string[], era: ProtocolRevision, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const waiting = new Map<number, (message: unknown) => void>();
   let buffered = '';
   let lastId = 0;

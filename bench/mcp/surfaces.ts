@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { createToolSearch } from '../../src/tool/tool-search.ts';
-import { installPeers, peerProgram } from '../peers.ts';
-import { median, printTable } from '../table.ts';
+import { printTable } from '../table.ts';
+import { peerServers } from './servers.ts';
 import { startStdioServer } from './stdio-server.ts';
 
-const ROUNDS = 5;
 /** Characters per token, as for the limits of the tests. */
 const CHARACTERS = 4;
 const MOST_LEAN_TOKENS = 3000;
@@ -17,50 +16,42 @@ interface ListedTool {
   inputSchema: unknown;
 }
 
-/** What a host learns of each server when it starts: time to the list, number and size of the tools. */
+/** What a host learns of each server when it starts: number and size of the tools. */
 export async function compareSurfaces(bin: string): Promise<void> {
-  installPeers();
   const { toolsets } = await describeCatalog();
   const servers: [name: string, args: string[]][] = [
     ['assay', [bin, 'serve']],
     ['assay --lean', [bin, 'serve', '--lean']],
     ...toolsets.map(({ name }): [string, string[]] => [`assay --toolsets ${name}`, [bin, 'serve', '--toolsets', name]]),
-    ['@playwright/mcp', [peerProgram('playwright-mcp'), '--headless']],
-    ['chrome-devtools-mcp', [peerProgram('chrome-devtools-mcp'), '--headless', '--no-usage-statistics']],
+    ...peerServers(),
   ];
-  const times = new Map<string, number[]>();
   const sizes = new Map<string, { tools: number; tokens: number }>();
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const [name, args] of servers) {
-      const { ms, tools } = await listTools(args);
-      // The first round fills the compile cache.
-      if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
-      sizes.set(name, { tools: tools.length, tokens: tokensOf(tools) });
-    }
+  for (const [name, args] of servers) {
+    const tools = await listTools(args);
+    sizes.set(name, { tools: tools.length, tokens: tokensOf(tools) });
+  }
   const rows = servers.map(([name]) => {
     const { tools = 0, tokens = 0 } = sizes.get(name) ?? {};
-    return [name, String(tools), String(tokens), (tokens / tools).toFixed(0), median(times.get(name) ?? []).toFixed(0)];
+    return [name, String(tools), String(tokens), (tokens / tools).toFixed(0)];
   });
   const lean = sizes.get('assay --lean')?.tokens ?? 0;
   const all = sizes.get('assay') ?? { tools: 1, tokens: 0 };
   const isMet = lean < MOST_LEAN_TOKENS && all.tokens / all.tools <= MOST_TOKENS_PER_TOOL;
   printTable(
     'tools/list by mode, beside other servers (tokens of 4 characters, without output schemas)',
-    ['', 'tools', 'tokens', 'per tool', 'ms from spawn'],
+    ['', 'tools', 'tokens', 'per tool'],
     rows,
     `target: at most ${MOST_TOKENS_PER_TOOL} per tool, --lean below ${MOST_LEAN_TOKENS} — ${isMet ? 'met' : 'MISSED'}`,
   );
 }
 
-async function listTools(args: string[]): Promise<{ ms: number; tools: ListedTool[] }> {
-  const begun = performance.now();
+async function listTools(args: string[]): Promise<ListedTool[]> {
   const server = startStdioServer(args, '2025-11-25');
   await server.open();
   const answer = await server.request('tools/list');
-  const ms = performance.now() - begun;
   await server.close();
   const { result }: { result: { tools: ListedTool[] } } = JSON.parse(JSON.stringify(answer));
-  return { ms, tools: result.tools };
+  return result.tools;
 }
 
 function tokensOf(tools: readonly ListedTool[]): number {
