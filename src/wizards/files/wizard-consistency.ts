@@ -11,15 +11,15 @@ interface Problem {
 }
 
 export function findFieldProblems(pages: readonly { fields: readonly ConditionalField[] }[]): Problem[] {
-  const places = pages.flatMap(({ fields }, page) =>
+  const positions = pages.flatMap(({ fields }, page) =>
     fields.map((field, index) => ({ field, path: ['pages', page, 'fields', index] })),
   );
-  const first = new Map<string, (typeof places)[number]>();
+  const first = new Map<string, (typeof positions)[number]>();
   const problems: Problem[] = [];
-  for (const place of places) {
-    const { field, path } = place;
+  for (const position of positions) {
+    const { field, path } = position;
     const other = first.get(field.field_id);
-    if (!other) first.set(field.field_id, place);
+    if (!other) first.set(field.field_id, position);
     else {
       const message = `${field.field_id} is already the id of ${formatPath(other.path)}; give each field its own id`;
       problems.push({ path: [...path, 'field_id'], message });
