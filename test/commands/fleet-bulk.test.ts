@@ -109,7 +109,7 @@ test('four workers, one of which is killed, give the same answers as one process
       .where('kind', '=', 'qa.bulk-script')
       .orderBy('created_at')
       .execute();
-  const held = new Map<string, string | null>();
+  const runningBefore = new Map<string, string | null>();
   const here = await replayAll(client, createQaStore(database), async (started) => {
     // Every worker has filled its slots, and the bulk itself holds none.
     await expect
@@ -123,7 +123,7 @@ test('four workers, one of which is killed, give the same answers as one process
     expect(bulk).toEqual([{ state: 'queued', worker: null }]);
     expect(await qaOn(client).summary(started.runBatchId)).toMatchObject({ status: 'running' });
     await expect.poll(async () => (await parts()).filter(({ state }) => state === 'running').length).toBe(8);
-    for (const { id, worker, state } of await parts()) if (state === 'running') held.set(id, worker);
+    for (const { id, worker, state } of await parts()) if (state === 'running') runningBefore.set(id, worker);
     const killed = fleet.workers[0]?.child;
     if (!killed) throw new Error('no worker');
     const ended = once(killed, 'close');
@@ -132,9 +132,9 @@ test('four workers, one of which is killed, give the same answers as one process
   });
   // Only what the killed worker was replaying began again.
   const repeated = (await parts()).filter(({ attempts }) => attempts > 1).map(({ id }) => id);
-  const workers = [...new Set(repeated.map((id) => held.get(id)))];
+  const workers = [...new Set(repeated.map((id) => runningBefore.get(id)))];
   expect(workers).toHaveLength(1);
-  expect(repeated).toEqual([...held].filter(([, worker]) => worker === workers[0]).map(([id]) => id));
+  expect(repeated).toEqual([...runningBefore].filter(([, worker]) => worker === workers[0]).map(([id]) => id));
   expect((await parts()).length).toBe(13);
   const there = await replayAll(alone, createQaStore(file), () => Promise.resolve());
   expect(here.items).toEqual(there.items);

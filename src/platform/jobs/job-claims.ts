@@ -81,8 +81,8 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
 
   async function requireClaim({ id, attempts }: JobRow, transaction: Kysely<Tables>): Promise<void> {
     const now = await lockJob(transaction, store, id);
-    const isHeld = now?.state === 'running' && now.worker === worker && now.attempts === attempts;
-    if (!isHeld) throw new ClaimLost('lease lost');
+    const isClaimed = now?.state === 'running' && now.worker === worker && now.attempts === attempts;
+    if (!isClaimed) throw new ClaimLost('lease lost');
     if (now.cancel === 1) throw new ClaimLost('cancelled');
   }
 
