@@ -172,3 +172,37 @@ test('a bulk replay keeps its number of parallel scripts, and stops everywhere w
   expect(await qa.summary(runBatchId)).toMatchObject({ totalScripts: 48, cancelled: 48 });
   expect(await store.batchItems.count({ batchId: runBatchId, status: 'cancelled' })).toBe(48);
 });
+
+test('loses nothing when workers die during an upload and the bucket is away afterwards', async () => {
+  const [client] = fleet.clients as [Connection];
+  const qa = qaOn(client);
+  await using database = await openFleetStore();
+  const store = createQaStore(database);
+  const { projectId } = await qa.call('qa_project_create', { projectName: 'Guest book', url: site.url });
+  await addScriptsTo(store, projectId, site.url, [welcome('One'), welcome('Two')]);
+  const uploading = Promise.withResolvers<void>();
+  fleet.s3.onRequest = ({ method, key }) => {
+    if (method !== 'PUT' || !key.includes('/qa/')) return undefined;
+    uploading.resolve();
+    return new Promise(() => {});
+  };
+  const started = await qa.startBulk({ projectId });
+  await uploading.promise;
+  for (const { child } of fleet.workers) child.kill('SIGKILL');
+  fleet.s3.setAway(true);
+  fleet.s3.onRequest = () => undefined;
+  await fleet.startWorker();
+  const parts = database.db.selectFrom('jobs').select(['state', 'error']).where('kind', '=', 'qa.bulk-script');
+  const waitsForBucket = { state: 'queued', error: expect.stringContaining('The evidence cannot be saved') };
+  await expect.poll(() => parts.execute()).toContainEqual(waitsForBucket);
+  expect(await qa.summary(started.runBatchId)).toMatchObject({ status: 'running', failed: 0, inconclusive: 0 });
+  fleet.s3.setAway(false);
+  expect(await qa.ended('bulk', started)).toMatchObject({ verdict: 'passed', lastMessage: '2 of 2 passed' });
+  const items = await store.batchItems.list({ batchId: started.runBatchId });
+  const files = await store.artifacts.list({ runId: items.flatMap(({ runId }) => runId ?? []) });
+  expect(new Set(files.map(({ runId }) => runId)).size).toBe(2);
+  for (const { runId, name, fileSize } of files) {
+    const stored = [...fleet.s3.objects].filter(([key]) => key.endsWith(`/${runId}/${name}`));
+    expect(stored.map(([, body]) => body.length)).toEqual([fileSize]);
+  }
+});
