@@ -77,10 +77,10 @@ test('a scan that has ended waits for the bucket, and says so', async () => {
     refused++;
     return { status: 503, code: 'SlowDown' };
   };
-  const told: string[] = [];
-  const progress = (value: unknown) => void told.push(JSON.stringify(value));
+  const reported: string[] = [];
+  const progress = (value: unknown) => void reported.push(JSON.stringify(value));
   expect(await handler(job, { ...idleContext, progress })).toMatchObject({ exitCode: 0 });
-  expect(told.at(-1)).toContain('The results cannot be stored yet, trying again');
+  expect(reported.at(-1)).toContain('The results cannot be stored yet, trying again');
   expect([...s3.objects.keys()].some((key) => key.endsWith('11111111-away/manifest.json'))).toBe(true);
   expect(inputs()).toBe(0);
 });

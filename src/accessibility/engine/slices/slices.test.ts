@@ -88,9 +88,10 @@ test('a scan in slices has the same rows as a scan in one process, and requests 
   const robots = (request: string) => !request.endsWith('/robots.txt');
   const trees = (lists: string[][]) => lists.slice(0, 6).map((list) => list.filter(robots));
   expect(trees(requests())).toEqual(trees(before));
-  const sliced = together.slices.flatMap(({ pages }) => pages);
-  expect(together.slices.length).toBeGreaterThan(3);
-  expect(sliced.length).toBeGreaterThan(15);
+  // How many slices follow the refused one depends on how soon this process has visited the other pages.
+  const [visited, refused] = together.slices;
+  expect(visited?.pages.length).toBeGreaterThan(3);
+  expect(refused?.pages.length).toBeGreaterThan(3);
   const elements = async (dir: string) => (await readdir(join(dir, 'elements'))).length;
   expect(await elements(together.dir)).toBe(await elements(alone.dir));
 });
