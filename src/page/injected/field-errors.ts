@@ -46,13 +46,18 @@ const isPart = (other: Element, members: readonly Element[]) =>
 
 /** Text that a page sets off as a warning. A required mark is too short, and a label names the field in any colour. */
 function isWarning(element: Element, members: readonly Element[]): boolean {
+  // Most elements have no text of their own, and looking for it costs least.
+  const isAlert = matches(element, '[role="alert"], [aria-live="assertive"]');
+  if (!isAlert && !hasOwnWords(element)) return false;
   if (matches(element, 'label, legend, label *, legend *, button, a, input, select, textarea, option')) return false;
-  if (members.some((member) => element.contains(member)) || !isSeen(element)) return false;
-  if (matches(element, '[role="alert"], [aria-live="assertive"]')) return true;
-  const own = [...element.childNodes].some(
-    (node) => node.nodeType === Node.TEXT_NODE && (node as Text).data.trim().length > 2,
-  );
-  return own && isErrorColour(styleOf(element).color);
+  if (members.some((member) => element.contains(member))) return false;
+  return (isAlert || isErrorColour(styleOf(element).color)) && isSeen(element);
+}
+
+function hasOwnWords(element: Element): boolean {
+  for (let node = element.firstChild; node; node = node.nextSibling)
+    if (node.nodeType === Node.TEXT_NODE && (node as Text).data.trim().length > 2) return true;
+  return false;
 }
 
 /** A saturated red, which people read as an error. */

@@ -1,13 +1,11 @@
 import type { WidgetConstraints, WidgetState } from '../snapshot/page-snapshot.ts';
 import { coverOf } from './geometry.ts';
-import { ancestors, attribute, closest, hasAttribute, matches, tagOf } from './tree.ts';
+import { attribute, closest, hasAttribute, matches, tagOf } from './tree.ts';
 
 /** Native state or ARIA, of the element or of what contains it. */
 export function isDisabled(element: Element): boolean {
   if (matches(element, ':disabled') || closest(element, '[inert]')) return true;
-  if (isTrue(element, 'aria-disabled')) return true;
-  for (const outer of ancestors(element, 12)) if (isTrue(outer, 'aria-disabled')) return true;
-  return false;
+  return closest(element, '[aria-disabled="true" i]') !== null;
 }
 
 export function isReadOnly(element: Element): boolean {
