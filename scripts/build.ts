@@ -3,8 +3,9 @@
  * unused parts are not loaded; what `serve` loads at start is in two files.
  */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { parserFiles } from '../src/standards/testcode/grammars.ts';
 import { describeCatalog } from '../src/tool/catalog.ts';
 import { builtinModulesByName } from './build/builtin-modules.ts';
 import { finishedScript } from './build/finished-script.ts';
@@ -42,6 +43,8 @@ await mergeChunks(outdir, metafile, ['src/main.ts', 'src/commands/serve.ts'], op
 await cp(join(root, 'node_modules/@seriousme/openapi-schema-validator/schemas'), join(outdir, 'schemas'), {
   recursive: true,
 });
+// The grammars that read tests, with the runtime that loads them.
+for (const file of parserFiles) await cp(join(root, 'node_modules', file), join(outdir, 'grammars', basename(file)));
 await writeFile(join(outdir, 'catalog.json'), JSON.stringify(await describeCatalog()));
 // The script for pages is bundled on its own, see `finishedScript`.
 const { metafile: injected } = await build({
@@ -50,7 +53,8 @@ const { metafile: injected } = await build({
   write: false,
   metafile: true,
 });
-const inputs = [...Object.keys(metafile.inputs), ...Object.keys(injected.inputs)];
+const grammars = parserFiles.map((file) => `node_modules/${file}`);
+const inputs = [...Object.keys(metafile.inputs), ...Object.keys(injected.inputs), ...grammars];
 await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(inputs));
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 say(`dist: ${Object.keys(metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB`);
