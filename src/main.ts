@@ -13,6 +13,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngineCommand],
   ['read-document', async () => (await import('./commands/read-document.ts')).readDocumentCommand],
   ['secrets', async () => (await import('./commands/secrets.ts')).secretsCommand],
+  ['approve', async () => (await import('./commands/approve.ts')).approveCommand],
   ['ci', async () => (await import('./commands/ci.ts')).ciChecksCommand],
   ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
 ]);

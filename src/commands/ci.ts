@@ -2,19 +2,26 @@ import { inspect } from 'node:util';
 import { Failure } from '../platform/errors.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { qaSettings } from '../qa/index.ts';
+import { standardsSettings } from '../standards/index.ts';
 import { ciSettings } from './ci/ci-settings.ts';
 import { EXIT_UNKNOWN } from './ci/suite-verdict.ts';
 import { type Command, printStderr } from './command.ts';
 import { createStopSignal } from './startup/process-signals.ts';
 
-const { spec, sarif, summary, ...qaOnly } = ciSettings;
+const { spec, run, sarif, summary, ...qaOnly } = ciSettings;
 
 export const ciChecksCommand: Command = {
   name: 'ci',
   usage: 'qa [<folder>] | standards',
   summary:
     'Run the scripts of a QA project or of an exported folder, or evaluate the standards, in a pipeline. Exit code: 0 passed, 1 failed, 2 bad usage, 3 unknown.',
-  settings: [...Object.values(ciSettings), settings.home, settings.databaseUrl, qaSettings.secretKey],
+  settings: [
+    ...Object.values(ciSettings),
+    ...Object.values(standardsSettings),
+    settings.home,
+    settings.databaseUrl,
+    qaSettings.secretKey,
+  ],
   async run(argv) {
     try {
       return await check(argv);
@@ -31,7 +38,11 @@ export const ciChecksCommand: Command = {
 async function check([what, ...rest]: readonly string[]): Promise<number> {
   const signal = createStopSignal();
   if (what === 'standards') {
-    const values = readSettings([spec, sarif, summary], rest, process.env);
+    const values = readSettings(
+      [spec, run, sarif, summary, settings.home, ...Object.values(standardsSettings)],
+      rest,
+      process.env,
+    );
     const { checkStandards } = await import('./ci/standards-check.ts');
     return checkStandards(values, signal);
   }

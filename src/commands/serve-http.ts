@@ -102,7 +102,7 @@ function remoteSurface(values: SettingValues, catalog: Catalog): Surface {
     remote: true,
     withFolders: Boolean(values.get(settings.folders)?.length),
   });
-  const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
+  const touching = [...surface.tools.values()].find(({ local }) => local === 'files' || local === 'programs');
   if (touching && !values.get(settings.folders)?.length) {
     const message = `The toolset "${touching.toolset}" accesses files of this machine. Name the folders that HTTP callers may access: --folders <a,b>.`;
     throw new Failure('configuration', 'FOLDERS_MISSING', message);

@@ -113,3 +113,18 @@ test('leaves out file tools over HTTP without folders, unless a toolset has no o
   expect(served(false).explain('red_set')).toContain('no folders are allowed');
   expect(served(true).tools.size).toBe(4);
 });
+
+test('serves a tool that starts programs over HTTP only by its own name', () => {
+  const [red] = catalog.toolsets;
+  if (!red) throw new Error('the catalog has a toolset');
+  const tools = red.tools.map(
+    (entry): CatalogTool => (entry.name === 'red_set' ? { ...entry, local: 'programs' } : entry),
+  );
+  const serve = (choice: Parameters<typeof chooseSurface>[1]) =>
+    chooseSurface({ toolsets: [{ ...red, tools }] }, { withFolders: true, ...choice });
+  const remote = { remote: true };
+  expect(serve({ ...remote, toolsets: ['all'] }).tools.has('red_set')).toBe(false);
+  expect(serve({ ...remote, toolsets: ['red'] }).explain('red_set')).toContain('must name the tool itself');
+  expect(serve({ ...remote, tools: ['red_set'] }).tools.has('red_set')).toBe(true);
+  expect(serve({}).tools.has('red_set')).toBe(true);
+});

@@ -32,6 +32,7 @@ export interface Surface {
 }
 
 const NEEDS_NAME = 'it accesses the machine of the server, so over HTTP its toolset must be named (toolsets)';
+const NEEDS_OWN_NAME = 'it starts programs of a project, so over HTTP the operator must name the tool itself (tools)';
 const NEEDS_FOLDERS = 'it accesses files of the server, and no folders are allowed (folders)';
 
 /** What a caller may expect, and the operator does not allow: sentences such as "Not served: coverage. Reason …". */
@@ -59,7 +60,9 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
 
   /** Toolsets with tools that need no files. */
   const needsNoFolders = new Set(
-    catalog.toolsets.filter(({ tools }) => tools.some(({ local }) => local !== 'files')).map(({ name }) => name),
+    catalog.toolsets
+      .filter(({ tools }) => tools.some(({ local }) => local !== 'files' && local !== 'programs'))
+      .map(({ name }) => name),
   );
 
   const reasonAgainst = (tool: CatalogTool): string | undefined => {
@@ -68,9 +71,16 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
       return 'it changes data, and only tools that change nothing are served (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     const isChosen = isNamed || chosenSets.has('all');
+    if (choice.remote && tool.local === 'programs' && !chosenTools.has(tool.name)) return NEEDS_OWN_NAME;
     if (choice.remote && tool.local && !isChosen) return NEEDS_NAME;
     const worksWithoutFolders = needsNoFolders.has(tool.toolset) || !isNamed;
-    if (choice.remote && tool.local === 'files' && !choice.withFolders && worksWithoutFolders) return NEEDS_FOLDERS;
+    if (
+      choice.remote &&
+      (tool.local === 'files' || tool.local === 'programs') &&
+      !choice.withFolders &&
+      worksWithoutFolders
+    )
+      return NEEDS_FOLDERS;
     if (wantsAll || isChosen) return undefined;
     return `it is not selected (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };

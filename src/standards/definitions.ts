@@ -10,6 +10,7 @@ import { cawsInit } from './tools/caws-init.ts';
 import { cawsIterate } from './tools/caws-iterate.ts';
 import { cawsProvenance } from './tools/caws-provenance.ts';
 import { cawsQualityMonitor } from './tools/caws-quality-monitor.ts';
+import { cawsRunTests } from './tools/caws-run-tests.ts';
 import { cawsScaffold } from './tools/caws-scaffold.ts';
 import { cawsStatus } from './tools/caws-status.ts';
 import { cawsTestAnalysis } from './tools/caws-test-analysis.ts';
@@ -31,6 +32,7 @@ export const standardsDefinitions = defineTools({
     cawsScaffold,
     cawsStatus,
     cawsDiagnose,
+    cawsRunTests,
     cawsEvaluate,
     cawsIterate,
     cawsValidate,

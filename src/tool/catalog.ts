@@ -27,7 +27,7 @@ export interface CatalogTool {
   description: string;
   effect: Effect;
   scope: string;
-  local?: 'files' | 'browsing';
+  local?: 'files' | 'browsing' | 'programs';
   perHour?: number;
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;

@@ -64,9 +64,10 @@ interface ToolMetadata {
   scope: string;
   /**
    * It touches this machine's own files, or visits whatever address it is given. Over HTTP such a tool is served only
-   * where the operator names its toolset, and for files the folders too.
+   * where the operator names its toolset, and for files the folders too. `programs`: it starts programs of a project, and is
+   * served over HTTP only where the operator names the tool itself, with folders.
    */
-  local?: 'files' | 'browsing';
+  local?: 'files' | 'browsing' | 'programs';
   /** Calls an hour for one client over HTTP, where its specification says so. */
   perHour?: number;
 }

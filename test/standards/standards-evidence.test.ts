@@ -5,9 +5,11 @@ import { stringify } from 'yaml';
 import { runAssay } from '../support/assay.ts';
 import { isolatedGit, newRepo } from '../support/git/repos.ts';
 import {
+  acceptsReports,
   governedRepo,
   openapi,
   passing,
+  putAtBase,
   soundReports,
   specText,
   sumCoverage,
@@ -40,6 +42,7 @@ describe('caws_evaluate', () => {
     });
     await using both = await newRepo({
       '.caws/working-spec.yaml': specText({ scope: { in: ['packages/'] } }),
+      '.caws/policy.yaml': acceptsReports,
       '.gitignore': 'reports/\n',
       'api.yaml': openapi,
     });
@@ -79,12 +82,15 @@ describe('caws_evaluate', () => {
     async (id) => {
       await using repo = await governedRepo({ risk_tier: 3 });
       const other = id === 'test_results' ? 'acceptance_criteria' : 'test_results';
-      await repo.put({ '.caws/policy.yaml': `gates:\n  ${other}: { mode: warn }\n`, 'reports/junit.xml': null });
+      await putAtBase(repo, { '.caws/policy.yaml': `${acceptsReports}gates:\n  ${other}: { mode: warn }\n` });
+      await repo.put({ ...soundReports, 'reports/junit.xml': null });
       const bare = await evaluate(repo);
       expect(bare.overall_status).toBe('quality_failed');
       expect(criterion(bare, id)).toMatchObject({ status: 'unknown', blocking: true });
       expect(criterion(bare, other)).toMatchObject({ status: 'unknown', blocking: false });
-      await repo.put({ '.caws/policy.yaml': `gates:\n  ${other}: { mode: warn }\n  ${id}: { mode: warn }\n` });
+      await putAtBase(repo, {
+        '.caws/policy.yaml': `${acceptsReports}gates:\n  ${other}: { mode: warn }\n  ${id}: { mode: warn }\n`,
+      });
       expect(await evaluate(repo)).toMatchObject({
         overall_status: 'quality_passed',
         message: 'Quality standards met, as far as is known; not known: test_results, acceptance_criteria',
@@ -147,7 +153,7 @@ describe('caws_evaluate', () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/mutation/mutation.json': null });
     const withWaiver = async (changes: Record<string, unknown>) => {
-      await repo.put({ '.caws/waivers/WV-0001.yaml': stringify(waiver(changes)) });
+      await putAtBase(repo, { '.caws/waivers/WV-0001.yaml': stringify(waiver(changes)) });
       const evaluation = await evaluate(repo);
       return [criterion(evaluation, 'mutation_threshold')?.status, evaluation.overall_status];
     };
@@ -161,7 +167,7 @@ describe('caws_evaluate', () => {
   test('adds waivers to the smaller budget of spec and policy', async () => {
     await using repo = await governedRepo({ change_budget: { max_files: 1, max_loc: 100 } });
     expect(criterion(await evaluate(repo), 'budget_limit')).toMatchObject({ status: 'failed', actual: 200 });
-    await repo.put({
+    await putAtBase(repo, {
       '.caws/waivers/WV-0001.yaml': stringify(waiver({ gates: ['budget_limit'], delta: { max_files: 1 } })),
     });
     expect(criterion(await evaluate(repo), 'budget_limit')).toMatchObject({ status: 'passed', actual: 100 });
@@ -171,20 +177,20 @@ describe('caws_evaluate', () => {
     await using repo = await governedRepo();
     await repo.put({ 'coverage/lcov.info': sumCoverage([1, 1, 1, 1], [1, 1, 1, 0]) });
     expect(criterion(await evaluate(repo), 'coverage_threshold')).toMatchObject({ status: 'failed', actual: 75 });
-    await repo.put({ '.caws/policy.yaml': 'risk_tiers:\n  2: { coverage_threshold: 0.75 }\n' });
+    await putAtBase(repo, { '.caws/policy.yaml': `${acceptsReports}risk_tiers:\n  2: { coverage_threshold: 0.75 }\n` });
     expect(criterion(await evaluate(repo), 'coverage_threshold')).toMatchObject({ status: 'passed', threshold: 75 });
-    await repo.put({ '.caws/policy.yaml': 'gates:\n  coverage_threshold: { mode: warn }\n' });
+    await putAtBase(repo, { '.caws/policy.yaml': `${acceptsReports}gates:\n  coverage_threshold: { mode: warn }\n` });
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_passed' });
-    await repo.put({
-      '.caws/policy.yaml': 'reports:\n  tests: [../x.xml, /etc/*, out/**/*.xml]\n',
-      'reports/junit.xml': null,
+    await putAtBase(repo, {
+      '.caws/policy.yaml': `${acceptsReports}reports:\n  tests: [../x.xml, /etc/*, out/**/*.xml]\n`,
     });
+    await repo.put({ 'reports/junit.xml': null });
     expect(criterion(await evaluate(repo), 'test_results')).toMatchObject({ status: 'unknown' });
     await repo.put({ 'out/deep/er/a.xml': passing });
     expect(criterion(await evaluate(repo), 'test_results')).toMatchObject({ status: 'passed' });
-    await repo.put({ '.caws/policy.yaml': 'base: elsewhere\n' });
+    await putAtBase(repo, { '.caws/policy.yaml': 'base: elsewhere\n' });
     expect(criterion(await evaluate(repo), 'scope_boundary')).toMatchObject({ status: 'unknown', blocking: true });
-    await repo.put({ '.caws/policy.yaml': 'base: [\n' });
+    await putAtBase(repo, { '.caws/policy.yaml': 'base: [\n' });
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'spec_invalid' });
   });
 

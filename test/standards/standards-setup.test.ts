@@ -3,7 +3,6 @@ import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runNpm } from '../../scripts/programs.mjs';
 import { loadPolicy } from '../../src/standards/spec/policy.ts';
 import { loadWorkingSpec } from '../../src/standards/spec/working-spec.ts';
 import { type Connection, connectStdio, type Result } from '../support/assay.ts';
@@ -57,12 +56,8 @@ describe('caws_init', () => {
       expect(spec?.scope.in.length).toBeGreaterThan(0);
       expect((await loadPolicy(root)).problems).toEqual([]);
 
-      const ran = runNpm(['test', '--silent'], {
-        cwd: root,
-        stdio: 'pipe',
-        env: { PATH: process.env['PATH'] },
-      });
-      expect(ran.status, `${ran.stdout}${ran.stderr}`).toBe(0);
+      const ran = await call('caws_run_tests', { workingDirectory: root });
+      expect(ran).toMatchObject({ success: true, command: ['npm', 'test'] });
       const { evaluation } = await call('caws_evaluate', { workingDirectory: root });
       const status = Object.fromEntries(
         evaluation.criteria.map((one: { id: string; status: string }) => [one.id, one.status]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { connectStdio } from '../support/assay.ts';
-import { governedRepo, specText } from '../support/standards/governed-repo.ts';
+import { governedRepo, putAtBase, specText } from '../support/standards/governed-repo.ts';
 import { standardsServer, waiver } from '../support/standards/standards.ts';
 
 const { call, evaluate } = standardsServer();
@@ -27,7 +27,7 @@ describe('caws_waiver_create', () => {
     expect(await readdir(join(repo.path, '.caws/waivers'))).toEqual(['audit.jsonl']);
   });
 
-  test('waives a gate, adds an audit line and is readable as a resource', async () => {
+  test('waives a gate once it is at the base, and adds an audit line', async () => {
     await using repo = await governedRepo();
     await repo.put({ 'reports/mutation/mutation.json': null });
     expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_failed' });
@@ -47,7 +47,12 @@ describe('caws_waiver_create', () => {
       id: 'WV-0001',
       approved_by: 'security-team',
     });
-    expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_passed' });
+    expect(await evaluate(repo)).toMatchObject({
+      overall_status: 'quality_failed',
+      weakenings: [{ kind: 'waiver_added', severity: 'weakening', file: data.file }],
+    });
+    await putAtBase(repo, { [data.file]: await readFile(join(repo.path, data.file), 'utf8') });
+    expect(await evaluate(repo)).toMatchObject({ overall_status: 'quality_passed', weakenings: [] });
   });
 
   test('gives concurrent callers different ids', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { newRepo, type Repo } from '../support/git/repos.ts';
-import { governedRepo, junit, specText, sumCoverage } from '../support/standards/governed-repo.ts';
+import { governedRepo, junit, putAtBase, specText, sumCoverage } from '../support/standards/governed-repo.ts';
 import { standardsServer, waiver } from '../support/standards/standards.ts';
 
 const { call } = standardsServer();
@@ -71,9 +71,9 @@ describe('caws_status', () => {
 
   test('reports branch, budget, waivers and the age of the evidence', async () => {
     await using repo = await governedRepo();
-    await repo.put({ '.caws/waivers/WV-0001.yaml': stringify(waiver()) });
+    await putAtBase(repo, { '.caws/waivers/WV-0001.yaml': stringify(waiver()) });
     const { data } = await call('caws_status', repo);
-    expect(data.output).toMatch(/Git: work at [0-9a-f]{10}; 3 files changed since main/);
+    expect(data.output).toMatch(/Git: work at [0-9a-f]{10}; 2 files changed since main/);
     expect(data.output).toMatch(/Budget: 2 of 50 files/);
     expect(data.output).toMatch(/Waiver WV-0001: mutation_threshold for \d+ more days/);
     expect(data.output).toMatch(/Coverage: 100 % of branches, 80 % needed;.*\[coverage\/lcov\.info, \d+ s old\]/);
@@ -87,6 +87,7 @@ describe('caws_status', () => {
 describe('caws_diagnose', () => {
   test('finds nothing in a healthy project and repairs safe problems once', async () => {
     await using repo = await governedRepo();
+    await repo.put({ '.caws/policy.yaml': null });
     const look = await call('caws_diagnose', repo);
     expect(look.data).toMatchObject({ success: true, fixesApplied: false, fixes: [], healthy: false });
     expect(look.data.findings.map(({ check }: { check: string }) => check)).toEqual(['policy', 'git hooks']);

@@ -1,4 +1,5 @@
 import { Failure, quote } from '../../platform/errors.ts';
+import { parseSwitch } from '../../platform/setting-parsers.ts';
 import { type Setting, settings } from '../../platform/settings.ts';
 
 const text = (flag: string, env: string, placeholder: string, help: string): Setting<string | undefined> => ({
@@ -78,6 +79,13 @@ export const ciSettings = {
   },
   token,
   spec: text('spec', '', 'file', 'standards: file of the working spec.'),
+  run: {
+    flag: 'run',
+    env: '',
+    help: 'standards: run the declared test command first and record it; --no-run evaluates the reports that are there.',
+    fallback: 'on',
+    parse: (raw, where): boolean => raw === undefined || parseSwitch(raw, where),
+  },
   sarif: text('sarif', '', 'file', 'standards: file for the findings as SARIF.'),
   summary: text('summary', '', 'file', 'standards: file for the Markdown summary.'),
 } satisfies Record<string, Setting<unknown>>;

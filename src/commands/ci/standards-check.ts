@@ -1,14 +1,20 @@
 import * as z from 'zod';
-import type { SettingValues } from '../../platform/settings.ts';
-import { evaluateForCi } from '../../standards/index.ts';
+import { type SettingValues, settings } from '../../platform/settings.ts';
+import { createEvidenceKeys, evaluateForCi, runTestsForCi } from '../../standards/index.ts';
 import { printStdout } from '../command.ts';
 import { appendJobSummary, type CiAnnotation, printAnnotations, toLogLine, writeOutputFile } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 
+const EVALUATION_MS = 60_000;
+
 /** Evaluates the standards of the project in the working directory. A project without a spec is bad usage. */
 export async function checkStandards(values: SettingValues, signal: AbortSignal): Promise<number> {
   const specFile = values.get(ciSettings.spec);
-  const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
+  const keys = createEvidenceKeys(values.get(settings.home), (setting) => values.get(setting));
+  if (values.get(ciSettings.run)) await printTestRun(keys, signal);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_MS)]);
+  const given = { cwd: process.cwd(), specFile, signal: limit, keys };
+  const { verdict, verdictText, markdown, sarif } = await evaluateForCi(given);
   const [sarifFile, summaryFile] = [values.get(ciSettings.sarif), values.get(ciSettings.summary)];
   if (sarifFile !== undefined) await writeOutputFile(sarifFile, sarif);
   if (summaryFile !== undefined) await writeOutputFile(summaryFile, markdown);
@@ -23,6 +29,12 @@ export async function checkStandards(values: SettingValues, signal: AbortSignal)
   await printAnnotations(notes);
   await appendJobSummary(markdown);
   return verdict === 'passed' ? 0 : 1;
+}
+
+/** Runs the declared test command, if there is one. Its failures are in its reports, so they decide nothing here. */
+async function printTestRun(keys: Parameters<typeof runTestsForCi>[0]['keys'], signal: AbortSignal): Promise<void> {
+  const lines = await runTestsForCi({ cwd: process.cwd(), keys, signal });
+  for (const line of lines) await printStdout(toLogLine(line));
 }
 
 /** ` (1 error, 2 warnings)` */

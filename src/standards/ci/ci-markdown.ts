@@ -44,8 +44,8 @@ function evidenceLines(criteria: readonly Criterion[]): string[] {
   const sources = new Map(criteria.flatMap(({ evidence }) => evidence).map((source) => [source.path, source]));
   if (sources.size === 0) return [];
   const lines = [...sources.values()].map(
-    ({ path, sha256, modified, state }) =>
-      `- ${escapeMarkdown(path)}, ${state}, written ${modified}, sha256 \`${sha256}\``,
+    ({ path, sha256, modified, state, attested, assurance }) =>
+      `- ${escapeMarkdown(path)}, ${state}, ${attested === undefined ? '' : attested ? `attested (${assurance}), ` : 'unattested, '}written ${modified}, sha256 \`${sha256}\``,
   );
   return ['', '<details><summary>Evidence</summary>', '', ...lines, '', '</details>'];
 }

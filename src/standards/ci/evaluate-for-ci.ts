@@ -1,3 +1,4 @@
+import type { EvidenceKeys } from '../attestation/evidence-keys.ts';
 import { type Evaluation, evaluateProject, listUnknownGates } from '../evaluation/evaluate.ts';
 import { openProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
@@ -20,14 +21,17 @@ export async function evaluateForCi({
   workingDirectory,
   specFile = defaultSpecFile,
   signal = AbortSignal.timeout(30_000),
+  keys,
 }: {
   cwd: string;
   workingDirectory?: string | undefined;
   specFile?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** With which recorded test runs are verified. */
+  keys?: EvidenceKeys | undefined;
 }): Promise<CiEvaluation> {
   const project = await openProject(workingDirectory, { cwd, signal, checkPath: async () => {} });
-  const { evaluation } = await evaluateProject(project, specFile, { nowMs: Date.now(), signal });
+  const { evaluation } = await evaluateProject(project, specFile, { nowMs: Date.now(), signal, keys });
   const verdict = evaluation.overall_status === 'quality_passed' ? 'passed' : 'failed';
   const unknown = listUnknownGates(evaluation.criteria);
   const unknownNote =

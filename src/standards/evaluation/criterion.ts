@@ -47,6 +47,7 @@ const gateLabels: Record<GateName, [name: string, weight: number]> = {
   security_scan: ['Secrets in the change', 5],
   todo_detection: ['Stubs and skipped tests', 3],
   provenance_chain: ['Provenance chain', 2],
+  weakening_check: ['Rules and tests kept', 10],
 };
 
 /** Without these nothing shows that the change works, so deleting their report must not help. */

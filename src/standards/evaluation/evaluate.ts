@@ -1,12 +1,19 @@
+import type { EvidenceKeys } from '../attestation/evidence-keys.ts';
+import { listProjectFiles } from '../git/file-list.ts';
+import { readBaseRules } from '../integrity/base-rules.ts';
+import { type ComparedChange, compareChange } from '../integrity/compare-change.ts';
+import { choosePolicy } from '../integrity/effective-rules.ts';
+import type { Weakening } from '../integrity/weakening.ts';
 import { pluralize } from '../pluralize.ts';
 import { type Governance, loadGovernance } from '../spec/governance.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { formatProblem } from '../spec/spec-problems.ts';
 import type { RiskTier, WorkingSpec } from '../spec/working-spec.ts';
 import type { SpecProblem } from '../spec/yaml-source.ts';
+import { SourceParser } from '../testcode/grammars.ts';
 import { type Criterion, computeQualityScore, sortByUrgency, unknownShare } from './criterion.ts';
 import { evaluateGates } from './gates.ts';
-import { collectEvidence, type ProjectEvidence } from './project-evidence.ts';
+import { collectEvidence, type ProjectEvidence, readChanges } from './project-evidence.ts';
 
 type OverallStatus = 'quality_passed' | 'quality_failed' | 'spec_invalid';
 
@@ -18,6 +25,8 @@ export interface Evaluation {
   next_actions: string[];
   spec: { id: string; title: string; tier: RiskTier; mode: string; file: string; sha256: string } | undefined;
   problems: SpecProblem[];
+  /** What the change makes laxer, most serious first. */
+  weakenings: Weakening[];
 }
 
 /** A code change does not pass if more than this share of the weights is unknown, in any tier. */
@@ -34,6 +43,10 @@ export interface ProjectEvaluation {
 export interface EvaluationOptions {
   nowMs: number;
   signal: AbortSignal;
+  /** Keeps the grammars between calls; default: one for this evaluation. */
+  parser?: SourceParser | undefined;
+  /** With which recorded test runs are verified; without them every report is unattested. */
+  keys?: EvidenceKeys | undefined;
 }
 
 /** Evaluates the current change against its spec. */
@@ -47,21 +60,43 @@ export async function evaluateProject(
   if (!spec || governance.problems.some(({ severity }) => severity === 'error')) {
     return { evaluation: invalidSpecEvaluation(governance), governance, measured: undefined };
   }
-  const evidence = await collectEvidence(project, spec, governance.policy.policy, when);
-  const criteria = evaluateGates(governance, spec, evidence);
+  const context = { ...when, parser: when.parser ?? new SourceParser() };
+  const { compared, changes, listing } = await compareWithBase(project, governance, spec, context);
+  const effective = applyRules(governance, compared);
+  const found = { changes, listing };
+  const evidence = await collectEvidence(project, compared.spec, compared.policy, found, context);
+  const criteria = evaluateGates(effective, compared, evidence);
   const isTooLittleKnown = evidence.codeChanged && unknownShare(criteria) > MAX_UNKNOWN_SHARE;
-  const evaluation = buildEvaluation(
-    governance,
-    spec,
-    isTooLittleKnown ? criteria.map(blockIfUnknown(governance)) : criteria,
-    isTooLittleKnown,
-  );
-  return { evaluation, governance, measured: { spec, evidence } };
+  const judged = isTooLittleKnown ? criteria.map(blockIfUnknown(effective)) : criteria;
+  const evaluation = buildEvaluation(effective, compared, judged, isTooLittleKnown);
+  return { evaluation, governance: effective, measured: { spec: compared.spec, evidence } };
+}
+
+/** Reads the rules at the base, with which the change is found, and compares the change with them. */
+async function compareWithBase(
+  project: GovernedProject,
+  governance: Governance,
+  spec: WorkingSpec,
+  { nowMs, signal, parser }: Pick<EvaluationOptions, 'nowMs' | 'signal'> & { parser: SourceParser },
+) {
+  const { root, repository } = project;
+  const own = governance.policy.policy;
+  const listing = repository && listProjectFiles(repository, root);
+  const base = await readBaseRules(project, governance.loaded.file, own.base);
+  const changes = await readChanges(project, choosePolicy(base, own), listing);
+  const hidden = (await listing)?.hidden ?? [];
+  const compared = await compareChange(project, governance, spec, { base, changes, hidden, parser, nowMs, signal });
+  return { compared, changes, listing };
+}
+
+/** The rules of the change, replaced by those that apply. */
+function applyRules(governance: Governance, { policy, waivers }: ComparedChange): Governance {
+  return { ...governance, policy: { ...governance.policy, policy }, waivers };
 }
 
 function buildEvaluation(
   { loaded, problems }: Governance,
-  spec: WorkingSpec,
+  { spec, weakenings }: ComparedChange,
   criteria: Criterion[],
   tooLittle: boolean,
 ): Evaluation {
@@ -74,7 +109,14 @@ function buildEvaluation(
     next_actions: sortByUrgency(criteria).flatMap(({ action }) => action ?? []),
     spec: summarizeSpec(spec, loaded),
     problems,
+    weakenings: sortWeakenings(weakenings),
   };
+}
+
+/** Those without an approval first, then approved ones, then notes. */
+function sortWeakenings(weakenings: readonly Weakening[]): Weakening[] {
+  const rank = ({ severity, approvedBy }: Weakening) => (severity === 'note' ? 2 : approvedBy === undefined ? 0 : 1);
+  return [...weakenings].sort((a, b) => rank(a) - rank(b));
 }
 
 /** Makes an unknown criterion blocking, if the policy allows it to block; its feedback says why. */
@@ -137,5 +179,6 @@ function invalidSpecEvaluation({ problems }: Governance): Evaluation {
     next_actions: lines.map((line) => `Fix ${line}`),
     spec: undefined,
     problems,
+    weakenings: [],
   };
 }

@@ -82,10 +82,11 @@ export function measureAcceptanceGate(
     failed: 'its test fails',
     skipped: 'its tests are skipped',
     untested: 'no test names it',
+    unproven: 'its test proves nothing',
     passed: '',
   };
-  const lines = unproven.map(
-    ({ id, status, names }) => `${id}: ${statusTexts[status]}${status === 'failed' ? ` (${names[0]})` : ''}`,
+  const lines = unproven.map(({ id, status, names, problem = status === 'failed' ? names[0] : undefined }) =>
+    problem === undefined ? `${id}: ${statusTexts[status]}` : `${id}: ${statusTexts[status]} (${problem})`,
   );
   const passed = found.length - unproven.length;
   return {

@@ -1,6 +1,7 @@
 import { isCodeFile } from '../evidence/code-files.ts';
 import type { NoChangeSet } from '../git/branch-point.ts';
 import type { ChangeSet, FileChange } from '../git/change-set.ts';
+import type { ComparedChange } from '../integrity/compare-change.ts';
 import { pluralize } from '../pluralize.ts';
 import type { Governance } from '../spec/governance.ts';
 import { type Budget, computeBudget, type GateName, policyFile } from '../spec/policy.ts';
@@ -9,6 +10,7 @@ import { createScopeMatcher } from '../spec/scope.ts';
 import { formatProblem } from '../spec/spec-problems.ts';
 import { waiversInForce } from '../spec/waivers.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
+import { requireAttestation } from './attestation-rule.ts';
 import { type Criterion, type GateMeasurement, judgeGate } from './criterion.ts';
 import {
   measureAcceptanceGate,
@@ -18,16 +20,22 @@ import {
   measureTestGate,
 } from './evidence-gates.ts';
 import type { ProjectEvidence } from './project-evidence.ts';
+import { measureWeakeningGate } from './weakening-gate.ts';
 
 const MAX_DETAILS = 20;
 
 /** Measures and judges every gate of the policy. */
-export function evaluateGates(governance: Governance, spec: WorkingSpec, evidence: ProjectEvidence): Criterion[] {
+export function evaluateGates(
+  governance: Governance,
+  compared: ComparedChange,
+  evidence: ProjectEvidence,
+): Criterion[] {
+  const { spec } = compared;
   const { policy } = governance.policy;
   const rules = policy.tiers[spec.risk_tier];
   const needsNoEvidence = (spec.mode === 'doc' || spec.mode === 'chore') && !evidence.codeChanged;
   const unlessNotNeeded = (measured: GateMeasurement): GateMeasurement =>
-    needsNoEvidence ? notApplicable(spec.mode) : measured;
+    needsNoEvidence ? notApplicable(spec.mode) : requireAttestation(measured, policy.unattested);
   const measured: [GateName, GateMeasurement][] = [
     ['spec_completeness', measureSpecGate(governance)],
     ['budget_limit', measureBudgetGate(evidence.changes, budgetWithWaivers(governance, spec))],
@@ -37,10 +45,14 @@ export function evaluateGates(governance: Governance, spec: WorkingSpec, evidenc
     ['coverage_threshold', unlessNotNeeded(measureCoverageGate(evidence.coverage, rules.coverage_threshold))],
     ['patch_coverage', unlessNotNeeded(measurePatchGate(evidence.coverage, rules.coverage_threshold))],
     ['mutation_threshold', unlessNotNeeded(measureMutationGate(evidence.mutation, rules.mutation_threshold))],
-    ['contract_compliance', unlessNotNeeded(measureContractGate(evidence, rules.contracts_required))],
+    [
+      'contract_compliance',
+      needsNoEvidence ? notApplicable(spec.mode) : measureContractGate(evidence, rules.contracts_required),
+    ],
     ['security_scan', measureSecretGate(evidence)],
     ['todo_detection', measureStubGate(evidence)],
     ['provenance_chain', measureChainGate(evidence)],
+    ['weakening_check', measureWeakeningGate(compared)],
   ];
   const judgeOptions = { policy, tier: spec.risk_tier, waivers: governance.waivers };
   return measured.flatMap(([id, measurement]) => judgeGate(id, measurement, judgeOptions) ?? []);

@@ -1,9 +1,13 @@
 import { Failure } from '../../platform/errors.ts';
+import type { EvidenceKeys } from '../attestation/evidence-keys.ts';
+import { judgeReports, type EvidenceOrigin } from '../attestation/judge-reports.ts';
 import { type CriterionEvidence, matchAcceptanceEvidence } from '../evidence/acceptance-evidence.ts';
 import { type ChainEvidence, readChainEvidence } from '../evidence/chain-evidence.ts';
 import { isCodeFile, isSourceFile } from '../evidence/code-files.ts';
 import { type ContractEvidence, readContractEvidence } from '../evidence/contract-evidence.ts';
 import { type CoverageEvidence, readCoverageEvidence } from '../evidence/coverage-evidence.ts';
+import { checkCriterionTests } from '../evidence/criterion-tests.ts';
+import type { EvidenceSource } from '../evidence/evidence-source.ts';
 import { readSourceClock } from '../evidence/freshness.ts';
 import { type MutationEvidence, readMutationEvidence } from '../evidence/mutation-evidence.ts';
 import { findEvidenceReports } from '../evidence/report-files.ts';
@@ -12,10 +16,11 @@ import { readTestEvidence, type TestEvidence } from '../evidence/test-evidence.t
 import type { NoChangeSet } from '../git/branch-point.ts';
 import { type ChangeSet, readChangeSet } from '../git/change-set.ts';
 import { readChangedLines } from '../git/changed-lines.ts';
-import { listProjectFiles, type ProjectFileList } from '../git/file-list.ts';
+import type { ProjectFileList } from '../git/file-list.ts';
 import type { Policy } from '../spec/policy.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
+import type { SourceParser } from '../testcode/grammars.ts';
 
 /** Everything measured of a project, collected once for all gates. */
 export interface ProjectEvidence {
@@ -32,15 +37,21 @@ export interface ProjectEvidence {
   codeChanged: boolean;
 }
 
+interface EvidenceContext {
+  nowMs: number;
+  signal: AbortSignal;
+  parser: SourceParser;
+  keys?: EvidenceKeys | undefined;
+}
+
 export async function collectEvidence(
   { root, repository }: GovernedProject,
   spec: WorkingSpec,
   policy: Policy,
-  { nowMs, signal }: { nowMs: number; signal: AbortSignal },
+  { changes: all, listing }: { changes: ChangeSet | NoChangeSet; listing: Promise<ProjectFileList> | undefined },
+  { nowMs, signal, parser, keys }: EvidenceContext,
 ): Promise<ProjectEvidence> {
-  const listing = repository && listProjectFiles(repository, root);
-  const [all, clock, reports, contracts, chain] = await Promise.all([
-    readChanges({ root, repository }, policy, listing),
+  const [clock, reports, contracts, chain] = await Promise.all([
     readSourceClock(root, listing, signal),
     findEvidenceReports(root, policy.reports, signal),
     readContractEvidence(root, spec.contracts, nowMs),
@@ -52,8 +63,9 @@ export async function collectEvidence(
     repository && 'files' in changes
       ? readChangedLines(repository, root, changes, ({ binary }) => !binary)
       : Promise.resolve(undefined);
+  const changedCode = 'files' in changes ? changes.files.map(({ path }) => path).filter(isCodeFile) : [];
   const [tests, coverage, mutation, suspiciousLines] = await Promise.all([
-    readTestEvidence(reports, readingContext),
+    readTestEvidence(reports, { ...readingContext, changed: changedCode }),
     readCoverageEvidence(reports, {
       ...readingContext,
       changedLines: async () => (await changed)?.filter(({ path }) => isSourceFile(path)),
@@ -61,10 +73,19 @@ export async function collectEvidence(
     readMutationEvidence(reports, readingContext),
     changed.then((lines) => lines && findSuspiciousLines(root, lines, signal)),
   ]);
+  const matched = tests.cases && matchAcceptanceEvidence(spec.id, spec.acceptance, tests.cases);
+  const files = await listing;
+  const origins = await judgeReports(root, reports, { listing: files, keys, signal });
+  for (const { sources } of [tests, coverage, mutation]) for (const source of sources) addOrigin(source, origins);
+  const paths = [...(files?.tracked ?? []), ...(files?.untracked ?? [])];
+  const changedPaths = new Set('files' in changes ? changes.files.map(({ path }) => path) : []);
   return {
     changes,
     tests,
-    acceptance: tests.cases && matchAcceptanceEvidence(spec.id, spec.acceptance, tests.cases),
+    acceptance:
+      matched && files
+        ? await checkCriterionTests(matched, { root, paths, changed: changedPaths, parser, signal })
+        : matched,
     coverage,
     mutation,
     contracts,
@@ -72,6 +93,14 @@ export async function collectEvidence(
     chain,
     codeChanged: !('files' in changes) || changes.files.some(({ path }) => isCodeFile(path)),
   };
+}
+
+function addOrigin(source: EvidenceSource, origins: ReadonlyMap<string, EvidenceOrigin>): void {
+  const origin = origins.get(source.path);
+  if (!origin) return;
+  source.attested = origin.isAttested;
+  source.assurance = origin.assurance;
+  if (origin.reason !== undefined) source.unattested_because = origin.reason;
 }
 
 /** An untracked report is evidence of the change, not part of it. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isCodeFile, isSourceFile, isTestFile } from '../evidence/code-files.ts';
+import { isCodeFile, isSourceFile, isTestFile, testStem } from '../evidence/code-files.ts';
 import { readSourceClock } from '../evidence/freshness.ts';
 import { findEvidenceReports } from '../evidence/report-files.ts';
 import { findSuspiciousLines } from '../evidence/suspicious-lines.ts';
@@ -192,15 +192,6 @@ function testReasons(path: string, { changes, tracked }: MonitorContext): RiskRe
           path,
         ),
       ];
-}
-
-/** The name of a file without folder, extension and test suffix. */
-function testStem(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-  return name
-    .replace(/^test_/, '')
-    .replace(/(?:[._-](?:test|spec|e2e)|Tests?)$/, '')
-    .toLowerCase();
 }
 
 function budgetReasons({ spec, policy, changes }: MonitorContext, { changeSize }: MonitoredAction): RiskReason[] {

@@ -3,8 +3,12 @@ import type { TestReportCase } from './test-reports.ts';
 
 export interface CriterionEvidence {
   id: string;
-  /** `untested`: no test names the criterion; `skipped`: only skipped tests do. */
-  status: 'passed' | 'failed' | 'skipped' | 'untested';
+  /** `untested`: no test names the criterion; `skipped`: only skipped tests do; `unproven`: its tests exist nowhere or assert nothing. */
+  status: 'passed' | 'failed' | 'skipped' | 'untested' | 'unproven';
+  /** Why it is unproven. */
+  problem?: string;
+  /** The tests of the criterion that passed. */
+  passed: readonly TestReportCase[];
   tests: number;
   /** Names of the failed tests, else of the matching ones. */
   names: string[];
@@ -30,6 +34,7 @@ export function matchAcceptanceEvidence(
     return {
       id,
       status,
+      passed,
       tests: tests.length,
       names: (failed.length > 0 ? failed : tests).slice(0, MAX_NAMES).map(({ name }) => name),
     };

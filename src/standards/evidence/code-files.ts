@@ -22,7 +22,21 @@ export function isTestFile(path: string): boolean {
   return isTestPath(path) || testFiles.some(({ path: convention }) => convention.test(path));
 }
 
+/** The monorepo package of a file, or the empty string for the whole project. */
+export function packageFolder(path: string): string {
+  return /^(?:packages|apps|crates|services|modules)\/[^/]+/.exec(path)?.[0] ?? '';
+}
+
 /** Whether a file contains code that tests should run. */
 export function isSourceFile(path: string): boolean {
   return isCodeFile(path) && !isTestFile(path);
+}
+
+/** The name of a file without folder, extension and test suffix. */
+export function testStem(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  return name
+    .replace(/^test_/, '')
+    .replace(/(?:[._-](?:test|spec|e2e)|Tests?)$/, '')
+    .toLowerCase();
 }

@@ -18,6 +18,7 @@ import { isTestFile } from './code-files.ts';
 import { describeEvidenceSource, type EvidenceSource } from './evidence-source.ts';
 import { describeStaleness, type SourceClock } from './freshness.ts';
 import { describeSearchedFolders, type FoundReport } from './report-files.ts';
+import { findLineBeyondEnd } from './report-plausibility.ts';
 
 interface PatchEvidence {
   /** Null if no changed line is coverable. */
@@ -74,7 +75,7 @@ export async function readCoverageEvidence(
       reason: `no coverage report ${describeSearchedFolders('coverage')}: run the tests with coverage, as LCOV or Cobertura XML`,
     };
   }
-  const fresh = reports.filter((report) => describeStaleness(report, clock) === undefined);
+  const fresh = reports.filter((report) => describeStaleness(report, clock, nowMs) === undefined);
   const lcov = fresh.filter(({ kind }) => kind === 'lcov');
   const used = lcov.length > 0 ? lcov : fresh.slice(0, 1);
   let report: CoverageReport | undefined;
@@ -87,13 +88,15 @@ export async function readCoverageEvidence(
         { cwd: root, include: ['branches'], signal },
       );
     else if (first) report = await readCobertura(root, first);
+    if (report) problem = await findLineBeyondEnd(root, listLastLines(report));
+    if (problem) report = undefined;
   } catch (error) {
     signal?.throwIfAborted();
     problem = error instanceof Failure || error instanceof Error ? error.message : 'it cannot be read';
   }
   const sources = await Promise.all(
     [...used, ...reports.filter((report) => !fresh.includes(report))].map((report) => {
-      const stale = describeStaleness(report, clock);
+      const stale = describeStaleness(report, clock, nowMs);
       return describeEvidenceSource(
         root,
         report,
@@ -107,6 +110,18 @@ export async function readCoverageEvidence(
     return { sources, measured: undefined, reason: explainMissing(sources, problem) };
   const changed = await context.changedLines();
   return { sources, measured: await measureReport(report, root, changed, signal), reason: '' };
+}
+
+const MAX_CHECKED = 500;
+
+function listLastLines({ files }: CoverageReport): { path: string; lastLine: number }[] {
+  return files.slice(0, MAX_CHECKED).map((file) => {
+    let lastLine = 0;
+    file.visitLines((word, found) => {
+      if (found !== 0) lastLine = word * 32 + 31 - Math.clz32(found);
+    });
+    return { path: file.path, lastLine };
+  });
 }
 
 function explainMissing(sources: readonly EvidenceSource[], problem: string | undefined): string {

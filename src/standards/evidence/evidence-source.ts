@@ -13,6 +13,11 @@ export interface EvidenceSource {
   /** `stale`: older than the sources, so not evidence; `invalid`: cannot be parsed as its kind. */
   state: 'fresh' | 'stale' | 'invalid';
   note?: string;
+  /** Whether a recorded test run wrote it on exactly these files. */
+  attested?: boolean;
+  assurance?: 'self-reported' | 'isolated' | 'ci';
+  /** Why it is not attested. */
+  unattested_because?: string;
 }
 
 /** A report file that was found but not yet read. */
@@ -39,7 +44,7 @@ export async function describeEvidenceSource(
   };
 }
 
-async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk);

@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectFileList } from '../git/file-list.ts';
-import { isCodeFile } from './code-files.ts';
+import { isCodeFile, packageFolder } from './code-files.ts';
+import { describeImpossibleTime } from './report-plausibility.ts';
 
 /** Modification times of sources, to detect reports that are older. */
 export interface SourceClock {
@@ -44,16 +45,14 @@ export async function readSourceClock(
   };
 }
 
-/** The monorepo package of a report, or the empty string for the whole project. */
-export function packageFolder(reportPath: string): string {
-  return /^(?:packages|apps|crates|services|modules)\/[^/]+/.exec(reportPath)?.[0] ?? '';
-}
-
 /** Explains why a report is stale; undefined if it is fresh. */
 export function describeStaleness(
   report: { path: string; modifiedMs: number },
   clock: SourceClock,
+  nowMs: number,
 ): string | undefined {
+  const impossible = describeImpossibleTime(report.modifiedMs, nowMs);
+  if (impossible) return impossible;
   const newest = clock.newest(packageFolder(report.path));
   if (!newest || newest.modifiedMs <= report.modifiedMs) return undefined;
   return `older than ${newest.path}, written ${formatDelay(newest.modifiedMs - report.modifiedMs)} later`;

@@ -40,7 +40,7 @@ export async function readMutationEvidence(
   const [newest] = reports;
   if (!newest)
     return { sources: [], measured: undefined, reason: 'no mutation report: run Stryker with its JSON reporter' };
-  const stale = describeStaleness(newest, clock);
+  const stale = describeStaleness(newest, clock, nowMs);
   if (stale) {
     const sources = [await describeEvidenceSource(root, newest, nowMs, 'stale', stale)];
     return { sources, measured: undefined, reason: `${newest.path} is ${stale}: run the mutation tests again` };

@@ -1,7 +1,9 @@
+import { packageFolder } from './code-files.ts';
 import { describeEvidenceSource, type EvidenceSource } from './evidence-source.ts';
-import { describeStaleness, packageFolder, type SourceClock } from './freshness.ts';
+import { describeStaleness, type SourceClock } from './freshness.ts';
 import { describeSearchedFolders, type FoundReport } from './report-files.ts';
-import { readTestReport, type TestReportCase } from './test-reports.ts';
+import { describeWrongTimes, findUnreportedPackages } from './report-plausibility.ts';
+import { readTestReport, readTestTimes, type TestReportCase } from './test-reports.ts';
 
 export interface TestEvidence {
   sources: EvidenceSource[];
@@ -10,10 +12,18 @@ export interface TestEvidence {
   reason: string;
 }
 
+interface TestReadingContext {
+  root: string;
+  clock: SourceClock;
+  nowMs: number;
+  /** Changed code files: each package with one needs a report. */
+  changed?: readonly string[];
+}
+
 /** Reads all fresh test reports. A truncated report may lack failed tests, so it makes the result unknown. */
 export async function readTestEvidence(
   found: readonly FoundReport[],
-  { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
+  { root, clock, nowMs, changed = [] }: TestReadingContext,
 ): Promise<TestEvidence> {
   const reports = found.filter(({ kind }) => kind === 'junit' || kind === 'jest' || kind === 'tap');
   if (reports.length === 0) {
@@ -26,7 +36,10 @@ export async function readTestEvidence(
   const sources: EvidenceSource[] = [];
   const cases: TestReportCase[] = [];
   for (const report of reports) {
-    const stale = describeStaleness(report, clock);
+    const newestSourceMs = clock.newest(packageFolder(report.path))?.modifiedMs;
+    const times = { modifiedMs: report.modifiedMs, newestSourceMs, nowMs };
+    const stale =
+      describeStaleness(report, clock, nowMs) ?? describeWrongTimes(await readTestTimes(root, report), times);
     const read = stale ? undefined : await readTestReport(root, report).catch((error: unknown) => error);
     const problem =
       stale ?? (Array.isArray(read) ? undefined : read instanceof Error ? read.message : 'it cannot be read');
@@ -35,6 +48,12 @@ export async function readTestEvidence(
     sources.push(await describeEvidenceSource(root, report, nowMs, state, problem));
   }
   const unusable = sources.find(({ state }) => state === 'invalid') ?? findUnreplacedStale(sources);
+  const usable = sources.filter(({ state }) => state === 'fresh').map(({ path }) => path);
+  const [unreported] = unusable ? [] : findUnreportedPackages(changed, usable);
+  if (unreported !== undefined) {
+    const reason = `code of ${unreported === '' ? 'the top folder' : unreported} changed, and the only test reports are of other packages (${usable.join(', ')})`;
+    return { sources, cases: undefined, reason };
+  }
   if (!unusable) return { sources, cases, reason: '' };
   const reason =
     unusable.state === 'stale'

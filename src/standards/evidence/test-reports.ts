@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Parser } from 'tap-parser';
 import * as z from 'zod';
@@ -17,6 +17,7 @@ export interface TestReportCase {
 /** Reports are read whole, so their size is limited. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TESTS = 500_000;
+const TIMES_WITHIN_BYTES = 64 * 1024;
 
 /** Reads one test report of a known kind. Throws an `Error` with a readable message if it cannot be parsed. */
 export async function readTestReport(root: string, report: FoundReport): Promise<TestReportCase[]> {
@@ -26,6 +27,18 @@ export async function readTestReport(root: string, report: FoundReport): Promise
     report.kind === 'junit' ? parseJunit(text) : report.kind === 'jest' ? parseJest(text) : await parseTap(text);
   if (cases.length > MAX_TESTS) throw new Error(`it holds more than ${MAX_TESTS} tests`);
   return cases.map((test) => ({ ...test, file: test.file && relativeToRoot(root, test.file) }));
+}
+
+/** The times at which a report says that its tests started; from its beginning, where tools write them. */
+export async function readTestTimes(root: string, { path, kind }: FoundReport): Promise<string[]> {
+  if (kind === 'tap') return [];
+  const chunk = Buffer.alloc(TIMES_WITHIN_BYTES);
+  await using file = await open(join(root, path), 'r').catch(() => undefined);
+  const { bytesRead } = (await file?.read(chunk, 0, chunk.length, 0)) ?? { bytesRead: 0 };
+  const text = chunk.toString('utf8', 0, bytesRead);
+  if (kind === 'junit')
+    return [...text.matchAll(/<testsuite\b[^>]*\btimestamp="([^"]{10,40})"/g)].map(([, time = '']) => time);
+  return [...text.matchAll(/"startTime":\s*(\d{12,14})\b/g)].map(([, ms]) => new Date(Number(ms)).toISOString());
 }
 
 /** Makes absolute paths inside the project relative. */

@@ -53,7 +53,8 @@ export async function findRepository(
     throw toGitFailure(what, error);
   };
   const git: ProjectRepository['git'] = (command, args, options) =>
-    opened.run(command, args, options).catch(rethrowAs(`git ${command}`));
+    // A change could replace its base (git replace).
+    opened.run(command, args, { ignoreReplacements: true, ...options }).catch(rethrowAs(`git ${command}`));
   const [head, branch, bases] = await Promise.all([
     git('rev-parse', ['--verify', '--quiet', 'HEAD^{commit}']),
     git('symbolic-ref', ['--quiet', '--short', 'HEAD']),

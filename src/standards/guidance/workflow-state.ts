@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
-import { evaluateProject, type ProjectEvaluation } from '../evaluation/evaluate.ts';
+import { type EvaluationOptions, evaluateProject, type ProjectEvaluation } from '../evaluation/evaluate.ts';
 import { pluralize } from '../pluralize.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
@@ -14,9 +14,9 @@ interface NeedState {
 export type WorkflowState = Record<StepNeed, NeedState>;
 
 /** Reads which needs the files and git show as met. */
-export async function readWorkflowState(project: GovernedProject, signal: AbortSignal): Promise<WorkflowState> {
+export async function readWorkflowState(project: GovernedProject, options: EvaluationOptions): Promise<WorkflowState> {
   try {
-    return stateFromEvaluation(await evaluateProject(project, defaultSpecFile, { nowMs: Date.now(), signal }));
+    return stateFromEvaluation(await evaluateProject(project, defaultSpecFile, options));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'ENOENT') throw error;
     const observation = 'there is no working spec yet';

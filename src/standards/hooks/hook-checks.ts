@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure, quote } from '../../platform/errors.ts';
-import { evaluateProject } from '../evaluation/evaluate.ts';
+import { type EvaluationOptions, evaluateProject } from '../evaluation/evaluate.ts';
 import { budgetWithWaivers, countChange } from '../evaluation/gates.ts';
 import { type Governance, loadGovernance } from '../spec/governance.ts';
 import type { GateName } from '../spec/policy.ts';
@@ -23,12 +23,10 @@ export interface HookCheck {
   notes: string[];
 }
 
-export interface HookCheckOptions {
+export interface HookCheckOptions extends EvaluationOptions {
   /** `GIT_INDEX_FILE`, as git set it for the hook. */
   index: string | undefined;
   messageFile: string | undefined;
-  signal: AbortSignal;
-  nowMs: number;
 }
 
 const MAX_REASONS = 20;
@@ -146,9 +144,9 @@ function describeRemovedChainLines({ files }: StagedChanges): string[] {
 
 async function prePushReasons(
   project: GovernedProject,
-  { nowMs, signal }: HookCheckOptions,
+  options: HookCheckOptions,
 ): Promise<[reasons: string[], notes: string[]]> {
-  const { evaluation } = await evaluateProject(project, defaultSpecFile, { nowMs, signal });
+  const { evaluation } = await evaluateProject(project, defaultSpecFile, options);
   if (evaluation.overall_status === 'quality_passed') return [[], [evaluation.message]];
   const blocking = evaluation.criteria.filter((criterion) => criterion.blocking);
   return [blocking.map(({ id, feedback }) => `${id}: ${feedback}`), evaluation.next_actions];

@@ -2,18 +2,11 @@ import * as z from 'zod';
 import { Failure, quote } from '../../platform/errors.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { ChainEntry, CommitEntry } from './chain-entry.ts';
-import { isSignedBy, keyId, type PublicKey, type Signer } from './signing.ts';
+import { type DsseEnvelope, openEnvelope, signStatement } from './dsse-envelope.ts';
+import { keyId, type PublicKey, type Signer } from './signing.ts';
 
-const payloadType = 'application/vnd.in-toto+json';
 const statementType = 'https://in-toto.io/Statement/v1';
 const predicateType = 'urn:assay:standards:provenance:v1';
-
-const envelopeSchema = z.object({
-  payloadType: z.literal(payloadType),
-  payload: z.string(),
-  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.string() })).min(1),
-});
-export type AttestationEnvelope = z.output<typeof envelopeSchema>;
 
 const statementSchema = z.object({
   _type: z.literal(statementType),
@@ -23,30 +16,22 @@ const statementSchema = z.object({
 });
 
 /** Creates an in-toto statement of a commit's entry and the chain's end in a signed DSSE envelope. */
-export function createAttestation(entry: CommitEntry, head: ChainEntry, signer: Signer): AttestationEnvelope {
+export function createAttestation(entry: CommitEntry, head: ChainEntry, signer: Signer): DsseEnvelope {
   const statement = {
     _type: statementType,
     subject: [{ name: 'commit', digest: { gitCommit: entry.commit.id } }],
     predicateType,
     predicate: { entry, head: { seq: head.seq, hash: head.hash } },
   };
-  const payload = Buffer.from(canonicalJson(statement));
-  return {
-    payloadType,
-    payload: payload.toString('base64'),
-    signatures: [{ keyid: keyId(signer.publicKey), sig: signer.sign(preAuthEncoding(payload)) }],
-  };
+  return signStatement(statement, signer);
 }
 
 /** Checks an envelope against a key and the chain. Returns its commit; throws if anything differs. */
 export function checkAttestation(text: string, key: PublicKey, entries: readonly ChainEntry[]): { commit: string } {
-  const envelope = envelopeSchema.safeParse(parseJsonOrUndefined(text));
-  if (!envelope.success) throw invalidAttestation('it is not a DSSE envelope of an in-toto statement');
-  const payload = Buffer.from(envelope.data.payload, 'base64');
-  // The key id is only a hint; one of the signatures must be valid.
-  if (!envelope.data.signatures.some(({ sig }) => isSignedBy(key, preAuthEncoding(payload), toStandardBase64(sig))))
-    throw invalidAttestation(`it has no signature of ${keyId(key)}`);
-  const statement = statementSchema.safeParse(parseJsonOrUndefined(payload.toString('utf8')));
+  const opened = openEnvelope(text, [key]);
+  if (opened === 'not-an-envelope') throw invalidAttestation('it is not a DSSE envelope of an in-toto statement');
+  if (opened === 'not-signed') throw invalidAttestation(`it has no signature of ${keyId(key)}`);
+  const statement = statementSchema.safeParse(opened.statement);
   if (!statement.success) throw invalidAttestation('its statement has another type');
   const { subject, predicate } = statement.data;
   const commit = subject[0]?.digest.gitCommit ?? '';
@@ -57,23 +42,6 @@ export function checkAttestation(text: string, key: PublicKey, entries: readonly
   if (!entries.some(({ hash }) => hash === predicate.head.hash))
     throw invalidAttestation('its head is not in the chain');
   return { commit };
-}
-
-/** The signed bytes: type and payload, each with its length, so that they cannot be confused. */
-function preAuthEncoding(payload: Uint8Array): Buffer {
-  const type = Buffer.from(payloadType);
-  return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
-}
-
-/** Envelopes may use URL-safe base64. */
-const toStandardBase64 = (text: string) => Buffer.from(text, 'base64').toString('base64');
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const invalidAttestation = (why: string) =>

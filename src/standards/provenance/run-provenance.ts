@@ -5,11 +5,12 @@ import { writeProjectFiles } from '../setup/write-project-files.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { readProjectFile } from '../spec/project-file.ts';
 import { type AiAnalysis, analyzeAiAuthorship } from './analyze-ai-authorship.ts';
-import { type AttestationEnvelope, checkAttestation, createAttestation } from './attestation.ts';
+import { checkAttestation, createAttestation } from './attestation.ts';
 import type { ChainEntry, CommitEntry, GateFacts } from './chain-entry.ts';
 import { chainNotFound, chainPath, readChainFiles } from './chain-file.ts';
 import { type ChainProblem, checkChain } from './check-chain.ts';
 import type { CommitClaims } from './commit-facts.ts';
+import type { DsseEnvelope } from './dsse-envelope.ts';
 import { initChain, recordCommit, requireRepository } from './record-commit.ts';
 import { keyId, loadSigner, loadTrustedKey } from './signing.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -21,7 +22,7 @@ export interface ProvenanceResult {
   entries?: ChainEntry[];
   totalEntries?: number;
   signedBy?: string;
-  attestation?: AttestationEnvelope;
+  attestation?: DsseEnvelope;
   analysis?: AiAnalysis;
 }
 

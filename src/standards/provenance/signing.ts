@@ -16,8 +16,12 @@ export interface Signer {
 /** Loads the Ed25519 key from the PEM file in `ASSAY_SIGNING_KEY`; without the setting nothing is signed. */
 export async function loadSigner(setting: SettingValues['get']): Promise<Signer | undefined> {
   const path = setting(standardsSettings.signingKey);
-  if (!path) return undefined;
-  const key = await readKeyFile('ASSAY_SIGNING_KEY', path, createPrivateKey);
+  return path ? loadSignerFile('ASSAY_SIGNING_KEY', path) : undefined;
+}
+
+/** Loads an Ed25519 key from a PEM file. `setting` is where the path came from, for messages. */
+export async function loadSignerFile(setting: string, path: string): Promise<Signer> {
+  const key = await readKeyFile(setting, path, createPrivateKey);
   return {
     publicKey: exportPublicKey(createPublicKey(key)),
     sign: (data) => sign(null, Buffer.from(data), key).toString('base64'),

@@ -21,6 +21,7 @@ export const gateNames = [
   'security_scan',
   'todo_detection',
   'provenance_chain',
+  'weakening_check',
 ] as const;
 export type GateName = (typeof gateNames)[number];
 /** `block` fails the change, `warn` only reports, `skip` does not measure. */
@@ -59,6 +60,30 @@ export interface Policy {
   maxWaiverDays: number | undefined;
   /** Undefined if commit messages are not checked, which is the default. */
   commits: CommitRules | undefined;
+  /** Whether a waiver counts that the change itself brings. */
+  acceptsOwnWaivers: boolean;
+  /** Who can approve that a change weakens rules or tests. */
+  approvers: readonly Approver[];
+  /** What a report is worth that no attested run made: `block` keeps gates unknown, `warn` only says so. */
+  unattested: 'block' | 'warn' | 'accept';
+  tests: TestCommand;
+}
+
+/** The command that an attested run starts. */
+interface TestCommand {
+  /** Program and arguments; undefined if the policy names none. */
+  command: readonly string[] | undefined;
+  timeoutSeconds: number;
+  /** Names of more environment variables that the tests get. */
+  environment: readonly string[];
+}
+
+export interface Approver {
+  name: string;
+  /** The address of their commits: they cannot approve a change that contains one. */
+  email: string | undefined;
+  /** Ed25519 public key: base64 of its DER form, or PEM. */
+  publicKey: string;
 }
 
 export interface LoadedPolicy {
@@ -114,7 +139,38 @@ const policySchema = z.object({
     .optional(),
   protected_paths: globs.optional(),
   non_governed_zones: globs.optional(),
-  waiver_approval: z.looseObject({ max_duration_days: count.optional() }).optional(),
+  waiver_approval: z
+    .looseObject({
+      max_duration_days: count.optional(),
+      in_change: z.enum(['approved', 'accept'], 'must be approved or accept').optional(),
+    })
+    .optional(),
+  approvers: z
+    .array(
+      z.object({
+        name: z.string('must be a text').min(1, 'must not be empty'),
+        email: z.string('must be a text').optional(),
+        public_key: z.string('must be a text').min(1, 'must not be empty'),
+      }),
+      'must be a list of name and public_key',
+    )
+    .optional(),
+  evidence: z
+    .object(
+      { unattested: z.enum(['block', 'warn', 'accept'], 'must be block, warn or accept').optional() },
+      'must be a map with unattested',
+    )
+    .optional(),
+  tests: z
+    .object(
+      {
+        command: words.min(1, 'must name a program').optional(),
+        timeout_seconds: count.optional(),
+        environment: words.optional(),
+      },
+      'must be a map with command, timeout_seconds and environment',
+    )
+    .optional(),
   commits: z
     .object(
       {
@@ -143,6 +199,7 @@ const defaultCommitTypes = [
   'revert',
 ];
 const DEFAULT_MAX_SUMMARY = 72;
+const DEFAULT_TEST_SECONDS = 1800;
 
 const defaultTiers: Readonly<Record<RiskTier, TierRules>> = {
   1: { max_files: 25, max_loc: 1000, coverage_threshold: 90, mutation_threshold: 70, contracts_required: true },
@@ -220,6 +277,7 @@ function buildPolicy(given: z.output<typeof policySchema>): Policy {
       security_scan: mode('security_scan'),
       todo_detection: mode('todo_detection'),
       provenance_chain: mode('provenance_chain'),
+      weakening_check: mode('weakening_check'),
     },
     base: given.base,
     reports: {
@@ -234,6 +292,14 @@ function buildPolicy(given: z.output<typeof policySchema>): Policy {
       types: given.commits.types ?? defaultCommitTypes,
       scopes: given.commits.scopes,
       maxSummary: given.commits.max_summary ?? DEFAULT_MAX_SUMMARY,
+    },
+    acceptsOwnWaivers: given.waiver_approval?.in_change === 'accept',
+    approvers: (given.approvers ?? []).map(({ name, email, public_key }) => ({ name, email, publicKey: public_key })),
+    unattested: given.evidence?.unattested ?? 'block',
+    tests: {
+      command: given.tests?.command,
+      timeoutSeconds: given.tests?.timeout_seconds ?? DEFAULT_TEST_SECONDS,
+      environment: given.tests?.environment ?? [],
     },
   };
 }

@@ -38,8 +38,11 @@ const waiverSchema = z.object({
 });
 
 export type Waiver = z.output<typeof waiverSchema>;
-/** The effective state of a waiver at a moment, which its file may not reflect. */
-type WaiverState = 'active' | 'expired' | 'revoked';
+/**
+ * The effective state of a waiver at a moment, which its file may not reflect. `pending`: the change itself brings it, and no
+ * approver agreed.
+ */
+type WaiverState = 'active' | 'expired' | 'revoked' | 'pending';
 
 export interface LoadedWaiver {
   file: string;
@@ -82,18 +85,25 @@ export async function loadWaiver(
   const path = `${waiverFolder}/${name}`;
   try {
     const { text, sha256 } = await readProjectFile(root, path, { what: 'the waiver', maxBytes: 64 * 1024 });
-    const source = parseYaml(text, path);
-    const parsed = waiverSchema.safeParse(source.value);
-    if (source.problems.length > 0) return { problems: source.problems };
-    if (!parsed.success) return { problems: problemsFromIssues(parsed.error.issues, source.value, source) };
-    const waiver = parsed.data;
-    if (!name.startsWith(`${waiver.id}.`))
-      return { problems: [invalidWaiver(path, `Its id is ${waiver.id}, but its file name is another`)] };
-    return { file: path, sha256, waiver, state: waiverState(waiver, nowMs) };
+    const checked = checkWaiver(text, path);
+    return 'problems' in checked
+      ? checked
+      : { file: path, sha256, waiver: checked, state: waiverState(checked, nowMs) };
   } catch (error) {
     if (error instanceof Failure) return { problems: [invalidWaiver(path, error.message)] };
     throw error;
   }
+}
+
+/** Checks the text of a waiver. */
+export function checkWaiver(text: string, path: string): Waiver | { problems: SpecProblem[] } {
+  const source = parseYaml(text, path);
+  if (source.problems.length > 0) return { problems: source.problems };
+  const parsed = waiverSchema.safeParse(source.value);
+  if (!parsed.success) return { problems: problemsFromIssues(parsed.error.issues, source.value, source) };
+  if (!path.startsWith(`${waiverFolder}/${parsed.data.id}.`))
+    return { problems: [invalidWaiver(path, `Its id is ${parsed.data.id}, but its file name is another`)] };
+  return parsed.data;
 }
 
 function waiverState({ status, expires_at }: Waiver, nowMs: number): WaiverState {

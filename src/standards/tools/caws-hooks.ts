@@ -8,6 +8,7 @@ import { resolveHookFolder } from '../hooks/hook-folder.ts';
 import { type HookName, hookNames } from '../hooks/hook-script.ts';
 import { type HooksReport, installHooks, readHooksStatus, removeHooks } from '../hooks/installed-hooks.ts';
 import { type GovernedProject, openProject } from '../spec/project.ts';
+import { evaluationOptions } from './evaluation-options.ts';
 import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -84,7 +85,7 @@ async function runHookCheck(
   context: ToolContext,
 ) {
   if (messageFile !== undefined) await context.checkPath(messageFile);
-  const options = { index: hookIndexFile(), messageFile, signal: context.signal, nowMs: Date.now() };
+  const options = { ...evaluationOptions(context), index: hookIndexFile(), messageFile };
   const { passed, reasons, notes } = await checkHook(hook, project, options);
   if (passed) return { output: `${hook}: no problem found`, notes };
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');

@@ -4,6 +4,7 @@ import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
 import { planIteration } from '../evaluation/iteration.ts';
 import { openProject } from '../spec/project.ts';
+import { evaluationOptions } from './evaluation-options.ts';
 import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
@@ -45,8 +46,7 @@ export const cawsIterate = defineTool({
   run: (args, context) =>
     runCommand('caws iterate', context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
-      const when = { nowMs: Date.now(), signal: within.signal };
-      const { evaluation } = await evaluateProject(project, args.specFile, when);
+      const { evaluation } = await evaluateProject(project, args.specFile, evaluationOptions(within));
       return { success: true, iteration: planIteration(evaluation, args.currentState) };
     }),
 });

@@ -4,6 +4,7 @@ import { defineTool } from '../../tool/tool.ts';
 import { readGateFacts } from '../provenance/gate-facts.ts';
 import { runProvenance } from '../provenance/run-provenance.ts';
 import { openProject } from '../spec/project.ts';
+import { evaluationOptions } from './evaluation-options.ts';
 import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -61,7 +62,7 @@ export const cawsProvenance = defineTool({
       const answer = await runProvenance(subcommand, project, options, {
         signal: within.signal,
         setting: within.setting,
-        gates: () => readGateFacts(project, within.signal),
+        gates: () => readGateFacts(project, evaluationOptions(within)),
       });
       return { success: true, subcommand, ...answer, output: quiet ? '' : answer.output };
     }),

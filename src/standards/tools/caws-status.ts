@@ -3,6 +3,7 @@ import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.t
 import { defineTool } from '../../tool/tool.ts';
 import { reportStatus } from '../evaluation/project-status.ts';
 import { openProject } from '../spec/project.ts';
+import { evaluationOptions } from './evaluation-options.ts';
 import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
@@ -38,7 +39,7 @@ export const cawsStatus = defineTool({
     runCommand('caws status', context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
       const program = within.self.length > 0 ? [process.execPath, ...within.self] : [];
-      const when = { nowMs: Date.now(), signal: within.signal, program };
+      const when = { ...evaluationOptions(within), program };
       const { health, reasons, lines, projectEvaluation, hooks } = await reportStatus(project, args.specFile, when);
       const { evaluation, governance } = projectEvaluation ?? {};
       return {

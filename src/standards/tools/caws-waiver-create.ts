@@ -40,6 +40,7 @@ export const cawsWaiverCreate = defineTool({
     warnings: untrusted(z.array(z.string()), { max: 2_000 }).describe(
       'Warnings about gates without a measurement, and about earlier waivers of the same gates',
     ),
+    takes_effect: z.string().describe('When the waiver counts'),
   }),
   text: ({ id, file, expires_at, gates, warnings }) =>
     [
@@ -50,8 +51,16 @@ export const cawsWaiverCreate = defineTool({
     ].join('\n'),
   run: ({ workingDirectory: folder, ...request }, context) =>
     runCommand('caws waiver-create', context, async (within) => {
-      const { root } = await openProject(folder, within);
+      const { root, repository } = await openProject(folder, within);
       const { waiver, file, warnings } = await createWaiver(root, request, new Date());
-      return { success: true, id: waiver.id, file, expires_at: waiver.expires_at, gates: waiver.gates, warnings };
+      const { id, expires_at, gates } = waiver;
+      return { success: true, id, file, expires_at, gates, warnings, takes_effect: takesEffect(repository) };
     }),
 });
+
+/** In a repository an agent could otherwise waive the gates of its own change. */
+function takesEffect(repository: unknown): string {
+  return repository === undefined
+    ? 'now'
+    : 'once it is in the commit that changes are compared with, or an approver signs it (assay approve)';
+}

@@ -5,6 +5,7 @@ import { guideWorkflow } from '../guidance/workflow-guidance.ts';
 import { readWorkflowState } from '../guidance/workflow-state.ts';
 import { workflowTypes } from '../guidance/workflows.ts';
 import { openProject } from '../spec/project.ts';
+import { evaluationOptions } from './evaluation-options.ts';
 import { runCommand } from './run-command.ts';
 
 const folderSchema = z.object({ workingDirectory: z.string().min(1).optional().catch(undefined) });
@@ -45,6 +46,11 @@ export const cawsWorkflowGuidance = defineTool({
       const first = guideWorkflow(workflowType, currentStep, given, undefined);
       if (first.current_step === 1 && workflowType !== 'refactor') return { ...first, ready: 'yes' as const };
       const project = await openProject(folderSchema.parse(given).workingDirectory, within);
-      return guideWorkflow(workflowType, currentStep, given, await readWorkflowState(project, within.signal));
+      return guideWorkflow(
+        workflowType,
+        currentStep,
+        given,
+        await readWorkflowState(project, evaluationOptions(within)),
+      );
     }),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
+import { weakeningKinds } from '../integrity/weakening.ts';
 
 const evidenceSourceSchema = z.object({
   path: untrustedName(z.string()),
@@ -10,6 +11,15 @@ const evidenceSourceSchema = z.object({
     .enum(['fresh', 'stale', 'invalid'])
     .describe('Freshness of the evidence; stale means older than the sources that it covers'),
   note: untrusted(z.string(), { max: 2_000 }).optional(),
+  attested: z
+    .boolean()
+    .optional()
+    .describe('Whether a recorded test run (caws_run_tests) wrote it on exactly these files'),
+  assurance: z
+    .enum(['self-reported', 'isolated', 'ci'])
+    .optional()
+    .describe('Who saw how it was made: self-reported, signed with a key that is not on this machine, or that in CI'),
+  unattested_because: z.string().optional(),
 });
 
 export const criterionSchema = z.object({
@@ -37,6 +47,16 @@ export const problemSchema = z.object({
   column: z.number(),
   message: untrusted(z.string(), { max: 2_000 }),
   suggestion: untrusted(z.string(), { max: 2_000 }).optional(),
+});
+
+export const weakeningSchema = z.object({
+  id: z.string().describe('Digest that an approval names'),
+  kind: z.enum(weakeningKinds),
+  severity: z.enum(['weakening', 'note']).describe('A weakening needs an approval, a note only a look'),
+  file: untrustedName(z.string()),
+  line: z.number().optional(),
+  what: untrusted(z.string(), { max: 2_000 }),
+  approved_by: untrusted(z.string(), { max: 300 }).optional(),
 });
 
 export const specSummarySchema = z.object({

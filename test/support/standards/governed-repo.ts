@@ -79,16 +79,38 @@ export const soundReports = {
   'reports/mutation/mutation.json': mutants(['Killed', 'Killed', 'Timeout', 'Survived']),
 };
 
+/** A policy for tests that write reports by hand. */
+export const acceptsReports = 'evidence: { unattested: accept }\n';
+
+/** The tests that the reports of the fixtures name. */
+const sumTests = [
+  "import { expect, test } from 'vitest';\nimport { sum } from '../src/sum.js';\n",
+  ...['A1', 'A1 adds two numbers', 'FEAT-0001 A1'].map(
+    (title) => `test('${title}', () => expect(sum(1, 2)).toBe(3));\n`,
+  ),
+  ...['A2', 'A2 refuses a text', 'other'].map((title) => `test('${title}', () => expect(() => sum('a')).toThrow());\n`),
+].join('');
+
+/** Commits files to the base of the work, as a merged change would. */
+export async function putAtBase(repo: Repo, files: Parameters<Repo['put']>[0]): Promise<void> {
+  await repo.put(files);
+  repo.git('add', '-A', '--', ...Object.keys(files));
+  repo.git('commit', '-q', '-m', 'chore: change the base', '--', ...Object.keys(files));
+  repo.git('branch', '-f', 'main', 'HEAD');
+}
+
 /** A repository with work on a branch that meets its spec completely. */
-export async function governedRepo(spec: Fields = {}): Promise<Repo> {
+export async function governedRepo(spec: Fields = {}, base: Record<string, string> = {}): Promise<Repo> {
   const repo = await newRepo({
+    '.caws/policy.yaml': acceptsReports,
+    ...base,
     '.caws/working-spec.yaml': specText(spec),
     '.gitignore': '/coverage/\n/reports/\n',
     'api.yaml': openapi,
     'src/sum.js': 'export const sum = 0;\n',
   });
   repo.git('checkout', '-q', '-b', 'work');
-  await repo.put({ 'src/sum.js': sum, 'test/sum.test.js': "test('A1');\n" });
+  await repo.put({ 'src/sum.js': sum, 'test/sum.test.js': sumTests });
   await repo.put(soundReports);
   return repo;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Connection, connectStdio, type Result } from '../assay.ts';
 import type { Folder } from '../folders.ts';
 import { isolatedGit, newRepo, plainEnvironment } from '../git/repos.ts';
+import { acceptsReports } from './governed-repo.ts';
 
 /** One server for all tests of a file, and `caws_hooks` of it. */
 export function hooksServer() {
@@ -36,7 +37,14 @@ contracts: []
 `;
 
 export const governed = () =>
-  newRepo({ '.caws/working-spec.yaml': spec, '.gitignore': 'reports/\n', 'src/a.js': 'export const a = 1;\n' });
+  newRepo({
+    '.caws/working-spec.yaml': spec,
+    '.caws/policy.yaml': acceptsReports,
+    '.gitignore': 'reports/\n',
+    'src/a.js': 'export const a = 1;\n',
+    'src/a.test.js':
+      "import { expect, test } from 'vitest';\ntest('A1', () => expect(a).toBe(1));\ntest('A1: works', () => expect(a).toBe(5));\n",
+  });
 
 /** Git as its user runs it, with hooks. */
 export function tryGit(repo: Folder, args: string[], env: Record<string, string> = {}) {
