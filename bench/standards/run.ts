@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- standards`: time of the gates in a repository of 5,000 files and 10,000 commits, relative to git. Measures
+ * `npm run bench -- standards`: first ways to cheat and honest changes; a cheat that passes without being named, or an honest change
+ * that does not pass, ends with exit code 1. Then the time of the gates in a repository of 5,000 files and 10,000 commits, relative to git. Measures
  * the release build; the repository is kept in the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,8 +11,12 @@ import { packRelease } from '../../scripts/programs.mjs';
 import { startStdioServer } from '../mcp/stdio-server.ts';
 import { median, printTable } from '../table.ts';
 import { benchRepository, git } from './bench-repository.ts';
+import { runCheatBench } from './cheat-bench.ts';
 
 const ROUNDS = 9;
+const failures = await runCheatBench((line) => process.stdout.write(`${line}\n`));
+for (const failure of failures) process.stderr.write(`${failure}\n`);
+if (failures.length > 0) process.exitCode = 1;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 try {
   const repo = await benchRepository();
