@@ -65,8 +65,8 @@ function criterionPattern(id: string): RegExp {
  * precedes the criterion. Elsewhere UTF-8 and SHA-256 would look like ids.
  */
 function findSpecIds(test: string, id: string, specId: string): string[] {
-  const anyId = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d+';
-  const family = `${specId.slice(0, specId.lastIndexOf('-') + 1)}\\d+`;
+  const anyId = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d+[a-z]*';
+  const family = `${specId.slice(0, specId.lastIndexOf('-') + 1)}\\d+[a-z]*`;
   const patterns = [
     `(?<![\\w-])${family}(?![\\w-])`,
     `(?<=^| > )${anyId}(?=$| > )`,

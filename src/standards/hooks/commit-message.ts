@@ -23,7 +23,7 @@ export function findMessageProblems(text: string, specId: string): string[] {
   if (subject === '') return ['the message has no subject'];
   if (isGeneratedSubject(subject)) return [];
   const prefix = specId.slice(0, specId.lastIndexOf('-') + 1);
-  const family = new RegExp(`(?<![A-Za-z0-9-])${prefix}\\d+(?![A-Za-z0-9-])`, 'g');
+  const family = new RegExp(`(?<![A-Za-z0-9-])${prefix}\\d+[a-z]*(?![A-Za-z0-9-])`, 'g');
   const otherSpecIds = (subject.match(family) ?? []).filter((id) => id !== specId);
   const trailers = [...body.matchAll(/^Spec:[ \t]*(\S+)/gim)].flatMap(([, id = '']) => (id === specId ? [] : [id]));
   return [

@@ -140,10 +140,10 @@ function checkTierRequirements(spec: LooseSpec, source: YamlSource): SpecProblem
         found.push(
           createProblem(
             source,
-            'warning',
+            'error',
             'tier1.incomplete',
             path,
-            `Tier 1 work should have ${path.join('.')}`,
+            `Tier 1 work needs ${path.join('.')}`,
             'Write how the change is monitored, secured and rolled back',
           ),
         );

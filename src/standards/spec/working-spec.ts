@@ -30,7 +30,7 @@ const acceptance = z.object({
 export const workingSpecSchema = z.object({
   id: z
     .string('must be a text such as FEAT-1234')
-    .regex(/^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+$/, 'must be PREFIX-NUMBER, such as FEAT-1234'),
+    .regex(/^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+[a-z]*$/, 'must be PREFIX-NUMBER, such as FEAT-1234 or APC-01a'),
   title: z
     .string('must be a text')
     .trim()
