@@ -22,10 +22,11 @@ describe('branches', () => {
     ['that contradict their totals', ['BRDA:1,0,0,1', 'BRF:10', 'BRH:10'], '1/1'],
     ['as totals only', ['BRF:4', 'BRH:3'], '3/4'],
     ['as totals that cannot be', ['BRF:4', 'BRH:30'], '4/4'],
+    ['on line 0, where functions are left', ['BRDA:0,0,exit,1', 'BRDA:0,1,exit,0', 'BRDA:1,0,0,1'], '2/3'],
     ['none', [], '0/0'],
     [
       'broken',
-      ['BRDA:1,0,0', 'BRDA:1,0', 'BRDA:x,0,0,1', 'BRDA:0,0,0,1', 'BRDA:1,0,0,x', 'BRDA:', 'BRDA:1,0,0,'],
+      ['BRDA:1,0,0', 'BRDA:1,0', 'BRDA:x,0,0,1', 'BRDA:-1,0,0,1', 'BRDA:1,0,0,x', 'BRDA:', 'BRDA:1,0,0,'],
       '0/0',
     ],
   ])('%s', (_, lines, expected) => {

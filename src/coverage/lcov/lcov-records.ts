@@ -127,7 +127,10 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
     }
   }
 
-  /** `<line>,[e|f][U]<block>,<branch>,<taken>`; a branch may be text with commas, `-` is a branch that was never reached. */
+  /**
+   * `<line>,[e|f][U]<block>,<branch>,<taken>`; a branch may be text with commas, `-` is a branch that was never reached. On line 0
+   * coverage.py writes the branches that leave a function.
+   */
   function readBranchCount(bytes: Buffer, start: number, end: number): void {
     const comma = indexOfComma(bytes, start, end);
     const last = lastIndexOfComma(bytes, comma + 1, end);
@@ -137,7 +140,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
     const number = parseWholeNumber(bytes, start, comma);
     const neverReached = last + 2 === end && bytes[last + 1] === byte.minus;
     const hit = neverReached ? false : parseHit(bytes, last + 1, end);
-    if (excluded || number <= 0 || hit === undefined || indexOfComma(bytes, block, end) >= last) return;
+    if (excluded || number < 0 || hit === undefined || indexOfComma(bytes, block, end) >= last) return;
     store.branches?.add(file, number, fingerprint(bytes, block, last), hit);
   }
 
