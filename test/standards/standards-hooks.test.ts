@@ -95,6 +95,25 @@ describe('caws_hooks', () => {
     expect(await readFile(hookFile(repo, 'pre-push'), 'utf8')).toContain('exit 9');
   });
 
+  test('keeps the hooks of husky 9 and their failures', async () => {
+    await using repo = await governed();
+    repo.git('config', 'core.hooksPath', '.husky/_');
+    const dispatcher =
+      'team=$(dirname "$(dirname "$0")")/$(basename "$0")\n[ -f "$team" ] || exit 0\nsh -e "$team" "$@"\nexit $?\n';
+    const stub = '#!/usr/bin/env sh\n. "${0%/*}/h"\n';
+    await repo.put({ '.husky/_/h': dispatcher, '.husky/_/pre-commit': stub, '.husky/pre-commit': 'exit 7\n' });
+    await chmod(join(repo.path, '.husky/_/pre-commit'), 0o755);
+    await repo.put({ 'src/a.js': 'export const a = 2;\n' });
+    expect(tryCommit(repo, 'feat: two', '-a').status).not.toBe(0);
+    await hooks(repo, 'install');
+    expect(tryCommit(repo, 'feat: two', '-a').status).not.toBe(0);
+    await repo.put({ '.husky/pre-commit': 'echo "$#" > .git/team.txt\n' });
+    expect(tryCommit(repo, 'feat: two', '-a').stderr).toBe('');
+    expect(await readFile(join(repo.path, '.git/team.txt'), 'utf8')).toBe('0\n');
+    await hooks(repo, 'remove');
+    expect(await readFile(join(repo.path, '.husky/_/pre-commit'), 'utf8')).toBe(stub);
+  });
+
   test('installs into core.hooksPath and into the shared folder of work trees', async () => {
     await using repo = await governed();
     repo.git('config', 'core.hooksPath', '.githooks');

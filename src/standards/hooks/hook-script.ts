@@ -58,11 +58,20 @@ ${name === 'pre-push' ? 'pushed=$(cat)\n' : ''}${kept !== undefined && chained ?
   return `#!/bin/sh\n# assay-hook 1 ${hashText(body)}\n${body}`;
 }
 
-/** Runs the previous hook with the same arguments and input; its failure fails the hook. */
+/**
+ * Runs the previous hook with the same arguments and input; its failure fails the hook. A hook of husky 9 finds the hook of the
+ * team by the name and folder of the running script, so it is read into this one.
+ */
 function renderChainedCall(name: HookName, kept: string): string {
-  const call = `"$before" "$@"`;
-  const fed = name === 'pre-push' ? `printf '%s\\n' "$pushed" | ${call}` : call;
-  return `before=$(dirname "$0")/${quoteForShell(kept)}\nif [ -x "$before" ]; then ${fed} || exit $?; fi\n`;
+  const feed = name === 'pre-push' ? `printf '%s\\n' "$pushed" | ` : '';
+  return `before=$(dirname "$0")/${quoteForShell(kept)}
+if [ -x "$before" ]; then
+  case $(cat "$before") in
+    *'"\${0%/*}/h"'*) ${feed}(. "$before") || exit $? ;;
+    *) ${feed}"$before" "$@" || exit $? ;;
+  esac
+fi
+`;
 }
 
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
