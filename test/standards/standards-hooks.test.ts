@@ -100,7 +100,7 @@ describe('caws_hooks', () => {
     repo.git('config', 'core.hooksPath', '.husky/_');
     const dispatcher =
       'team=$(dirname "$(dirname "$0")")/$(basename "$0")\n[ -f "$team" ] || exit 0\nsh -e "$team" "$@"\nexit $?\n';
-    const stub = '#!/usr/bin/env sh\n. "${0%/*}/h"\n';
+    const stub = `#!/usr/bin/env sh\n. "${'$'}{0%/*}/h"\n`;
     await repo.put({ '.husky/_/h': dispatcher, '.husky/_/pre-commit': stub, '.husky/pre-commit': 'exit 7\n' });
     await chmod(join(repo.path, '.husky/_/pre-commit'), 0o755);
     await repo.put({ 'src/a.js': 'export const a = 2;\n' });
