@@ -57,7 +57,7 @@ export async function compareChange(
   const approve = (found: readonly Weakening[]) => found.map((one) => ({ ...one, approvedBy: approvals.get(one.id) }));
   const rules = applyBaseRules(base, governance, spec, paths, { approve, nowMs });
   if ('reason' in changes) return { ...rules, reason: changes.reason, sources: [] };
-  const { sources, unread } = await readChangedSources(root, changes, base.files, parser, signal);
+  const { sources, unread } = await readChangedSources({ root, repository }, changes, parser, signal);
   const found = [
     ...findTestWeakenings(sources),
     ...findPragmaWeakenings(sources),
