@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import type { EvidenceKeys } from '../attestation/evidence-keys.ts';
-import { judgeReports, type EvidenceOrigin } from '../attestation/judge-reports.ts';
+import { type EvidenceOrigin, judgeReports } from '../attestation/judge-reports.ts';
 import { type CriterionEvidence, matchAcceptanceEvidence } from '../evidence/acceptance-evidence.ts';
 import { type ChainEvidence, readChainEvidence } from '../evidence/chain-evidence.ts';
 import { isCodeFile, isSourceFile } from '../evidence/code-files.ts';
