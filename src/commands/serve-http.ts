@@ -217,7 +217,7 @@ function announce(surface: Surface, { toolsets }: Catalog, url: string, token: s
     );
     printStderr(`Not served: ${parts.join(', ')}. Reason for each tool: ${reason}`);
   }
-  if ([...surface.leftOut.values()].flat().some(({ local }) => local))
+  if ([...surface.leftOut.values()].flat().some(({ local }) => local && local !== 'programs'))
     printStderr('To serve every tool, also those that access this machine: --toolsets all --folders <folder>');
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
   printStderr(`claude mcp add --transport http assay ${url}${header}`);

@@ -71,7 +71,6 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
       return 'it changes data, and only tools that change nothing are served (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     const isChosen = isNamed || chosenSets.has('all');
-    if (choice.remote && tool.local === 'programs' && !chosenTools.has(tool.name)) return NEEDS_OWN_NAME;
     if (choice.remote && tool.local && !isChosen) return NEEDS_NAME;
     const worksWithoutFolders = needsNoFolders.has(tool.toolset) || !isNamed;
     if (
@@ -81,6 +80,7 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
       worksWithoutFolders
     )
       return NEEDS_FOLDERS;
+    if (choice.remote && tool.local === 'programs' && !chosenTools.has(tool.name)) return NEEDS_OWN_NAME;
     if (wantsAll || isChosen) return undefined;
     return `it is not selected (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };
