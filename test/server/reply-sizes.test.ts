@@ -118,6 +118,7 @@ test('keeps the replies of the standards tools short for a long history and a la
     },
   });
   await reply('caws_init', { projectName: 'new-tool', template: 'cli', workingDirectory: folder.path });
+  await reply('caws_run_tests', { workingDirectory: join(folder.path, 'new-tool') });
 });
 
 test('keeps the replies of the accessibility tools short for thousands of issues', async () => {
