@@ -38,7 +38,7 @@ describe('paths of the server', () => {
       const { projectId } = await call('qa_project_create', { projectName: `A shop (${era})` });
       const secret = { projectId, name: 'PASSWORD', value: 'correct horse' };
       const refused = call('qa_secret_create', secret);
-      await expect(refused).rejects.toThrow(/ASSAY_HOME\/secret\.key/);
+      await expect(refused).rejects.toThrow(/secret\.key in the server's data folder/);
       await expect(refused).rejects.not.toThrow(folder.path);
     }
   });

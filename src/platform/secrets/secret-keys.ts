@@ -48,17 +48,17 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
     const found = await stat(path);
     if (!found.isFile()) throw notAFile(found.isDirectory() ? 'a folder' : 'not a regular file');
     if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-      throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Other users can read ${path}. Run "chmod 600" on it.`);
+      throw keyFailure('SECRET_KEY_EXPOSED', path, (file) => `Other users can read ${file}. Run "chmod 600" on it.`);
     const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
     if (!first) throw unreadable();
     return [first, ...others];
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (error instanceof Failure) throw error;
-    throw new Failure(
-      'configuration',
+    throw keyFailure(
       'SECRET_KEY_UNREADABLE',
-      `Cannot read ${path}: ${systemReason(error)}. Make it readable for the user that runs Assay.`,
+      path,
+      (file) => `Cannot read ${file}: ${systemReason(error)}. Make it readable for the user that runs Assay.`,
     );
   }
 
@@ -70,14 +70,19 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
 
   /** Reading a pipe would block forever. */
   function notAFile(what: string): Failure {
-    const message = `${path} is ${what}. Remove it and restore the key file; a new key could not decrypt the existing secrets.`;
-    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+    const fix = 'Remove it and restore the key file; a new key could not decrypt the existing secrets.';
+    return keyFailure('SECRET_KEY_UNREADABLE', path, (file) => `${file} is ${what}. ${fix}`);
   }
 
   function unreadable(): Failure {
-    const message = `${path} contains no key. Restore the original file: only its key decrypts the existing secrets.`;
-    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+    const fix = 'Restore the original file: only its key decrypts the existing secrets.';
+    return keyFailure('SECRET_KEY_UNREADABLE', path, (file) => `${file} contains no key. ${fix}`);
   }
+}
+
+function keyFailure(code: string, path: string, messageFor: (file: string) => string): Failure {
+  const remoteMessage = messageFor("secret.key in the server's data folder");
+  return new Failure('configuration', code, messageFor(path), {}, { remoteMessage });
 }
 
 /** Creates the key file by a link, which only one of several concurrent processes can make, so all use the same key. */
@@ -100,10 +105,10 @@ async function makeKeyFile(home: string): Promise<SecretKeys> {
   }
   const keys = await readKeyFile(home);
   if (!keys)
-    throw new Failure(
-      'configuration',
+    throw keyFailure(
       'SECRET_KEY_UNREADABLE',
-      `${secretKeyFile(home)} no longer exists. Restore it, or start the server again.`,
+      secretKeyFile(home),
+      (file) => `${file} no longer exists. Restore it, or start the server again.`,
     );
   return keys;
 }

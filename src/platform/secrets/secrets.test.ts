@@ -67,6 +67,7 @@ test.each([['a folder', (path: string) => mkdir(path)] as const, ...pipes])(
     await expect(loadSecretKeys(home.path)).rejects.toMatchObject({
       code: 'SECRET_KEY_UNREADABLE',
       message: expect.stringContaining(`secret.key is ${what}. Remove it and restore the key file`),
+      remoteMessage: expect.not.stringContaining(home.path),
     });
   },
 );
