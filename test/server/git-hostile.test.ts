@@ -101,6 +101,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ['caws_provenance', { subcommand: 'show' }],
   ['caws_provenance', { subcommand: 'verify' }],
   ['caws_waiver_create', { title: 't', reason: 'other', description: 'd', gates: ['budget_limit'] }],
+  ['caws_run_tests', {}],
   ['caws_scaffold', {}],
   ['caws_init', {}],
   ['caws_diagnose', { fix: true }],
