@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createJobs } from '../../../src/platform/jobs/jobs.ts';
-import type { QaStore } from '../../../src/qa/store/qa-store.ts';
-import { createQaStore } from '../../../src/qa/store/qa-store.ts';
+import { createQaStore, type QaStore } from '../../../src/qa/store/qa-store.ts';
 import { localUser } from '../../../src/server/auth.ts';
 import { root } from '../assay.ts';
 import type { Folder } from '../folders.ts';
@@ -18,7 +17,6 @@ const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index));
 /** Prose of a number of characters, as a page, a repository or a document has it. */
 const prose = (length: number) => `The ${MARKER} enters the address and the order is sent. `.repeat(length / 50);
-/** What the caller has written. */
 const own = (length: number) => 'The guest enters the address and the order is sent. '.repeat(length / 50);
 
 export interface LargeHome {
@@ -49,10 +47,10 @@ export async function fillLargeHome(folder: Folder): Promise<LargeHome> {
   const scanId = await addScans(folder, jobs);
   const { candidateIds, ...qa } = await addProjects(createQaStore(store));
   const ended = { state: 'succeeded', ended_at: Date.now() } as const;
-  const results = join(home, 'accessibility/results', RESULTS, '/');
+  const resultsDir = join(home, 'accessibility/results', RESULTS, '/');
   await store.db
     .updateTable('jobs')
-    .set({ ...ended, result: JSON.stringify({ resultsDir: results, exitCode: 0 }) })
+    .set({ ...ended, result: JSON.stringify({ resultsDir, exitCode: 0 }) })
     .where('id', '=', scanId)
     .execute();
   // It holds the only slot of its owner, so no work that a test starts is done.
