@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { clientModule, clientProgram } from './packages.ts';
+import { pythonSdk } from './python-sdk.ts';
 
 export interface ServerAddress {
   folder: string;
@@ -30,6 +31,9 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
+/** The only client that npm does not install. */
+export const PYTHON_SDK = 'Python SDK 2';
+
 export const clients: Record<string, (server: ServerAddress) => Promise<ConnectedClient>> = {
   'MCP SDK 1': connectSdk1,
   'MCP SDK 2': connectSdk2,
@@ -38,6 +42,7 @@ export const clients: Record<string, (server: ServerAddress) => Promise<Connecte
   LangChain: connectLangChain,
   Inspector: async (server) => inspector(server),
   mcporter: async (server) => mcporter(server),
+  [PYTHON_SDK]: async (server) => pythonSdk(server),
 };
 
 const PROMPT_ARGUMENTS = { lcovPath: 'lcov.info' };

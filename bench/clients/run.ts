@@ -1,11 +1,15 @@
-/** Connects third-party MCP clients over stdio and HTTP, and prints which features work. Ends with 1 when one does not. */
+/**
+ * Connects third-party MCP clients over stdio and HTTP, and prints which features work: all clients, or those named in arguments.
+ * Ends with 1 when a feature does not work.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bin, startHttp } from '../../test/support/assay.ts';
 import { printTable } from '../table.ts';
-import { type ConnectedClient, clients, type ServerAddress } from './clients.ts';
+import { type ConnectedClient, clients, PYTHON_SDK, type ServerAddress } from './clients.ts';
 import { installClients } from './packages.ts';
+import { hasPythonSdk } from './python-sdk.ts';
 
 const FEATURES = ['list', 'call', 'resource', 'prompt', 'completion', 'progress', 'cancellation'];
 
@@ -26,9 +30,16 @@ try {
     ['stdio', { folder, stdio }],
     ['HTTP', { folder, stdio, http }],
   ];
-  for (const [name, connect] of Object.entries(clients))
+  const only = process.argv.slice(2);
+  for (const [name, connect] of Object.entries(clients)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    if (name === PYTHON_SDK && !(await hasPythonSdk())) {
+      rows.push([name, 'not installed', ...FEATURES.map(() => '–')]);
+      continue;
+    }
     for (const [transport, address] of addresses)
       rows.push([name, transport, ...(await tryFeatures(name, transport, connect, address))]);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
