@@ -1,22 +1,21 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import { openTestStore } from '../../test/support/open-store.ts';
-import { createJobs } from '../platform/jobs/jobs.ts';
+import { createJobs, type Jobs } from '../platform/jobs/jobs.ts';
+import { databaseClock } from '../platform/store/database-clock.ts';
 import { SCAN_JOB } from './scan-records.ts';
-import { followScan, type ScanServices } from './scans.ts';
+import { followScan, readScanStatus, type ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };
 const scanId = '11111111-0000-4000-8000-000000000000';
 
-test('reports the progress of a scan that ended before the first poll', async () => {
-  await using folder = await newFolder();
-  await using store = await openTestStore({ home: folder.path });
-  const jobs = createJobs(store);
-  const services: ScanServices = {
+function servicesOf(root: string, jobs: Jobs): ScanServices {
+  return {
     engine: {
       name: 'native',
-      workspace: { root: folder.path },
-      operatorWorkspace: { root: folder.path },
+      workspace: { root },
+      operatorWorkspace: { root },
       reason: '',
       maxSilenceMs: 1000,
       canResume: true,
@@ -27,6 +26,13 @@ test('reports the progress of a scan that ended before the first poll', async ()
     allowedPrivateAddresses: undefined,
     checkAddress: async () => {},
   };
+}
+
+test('reports the progress of a scan that ended before the first poll', async () => {
+  await using folder = await newFolder();
+  await using store = await openTestStore({ home: folder.path });
+  const jobs = createJobs(store);
+  const services = servicesOf(folder.path, jobs);
   await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, { id: scanId });
   const tail = [
     'Number of websites to be scanned: 1',
@@ -39,3 +45,19 @@ test('reports the progress of a scan that ended before the first poll', async ()
   await followScan(services, scanId, { signal, progress: (...how) => seen.push(how) });
   expect(seen).toEqual([[1, 1, expect.stringContaining('1 of 1 found: scanned https://x.nz/')]]);
 });
+
+test.each([86_400_000, -86_400_000])(
+  'reports the time of a running scan by the clock of the database, with a clock that is wrong by %i ms',
+  async (shiftMs) => {
+    await using folder = await newFolder();
+    await using store = await openTestStore({ home: folder.path });
+    const jobs = createJobs(store);
+    await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, { id: scanId });
+    const ago = sql<number>`${databaseClock(store)} - 3600000`;
+    await store.db.updateTable('jobs').set({ created_at: ago }).where('id', '=', scanId).execute();
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shiftMs });
+    const { elapsed_time } = await readScanStatus(servicesOf(folder.path, jobs), scanId);
+    expect(elapsed_time).toMatch(/^60m /);
+  },
+);

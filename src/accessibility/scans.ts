@@ -100,7 +100,7 @@ async function checkAddresses({ checkAddress }: ScanServices, urls: readonly URL
 
 export async function readScanStatus(services: ScanServices, scanId: string) {
   const job = await findScan(services, scanId);
-  const common = { scan_id: job.id, elapsed_time: formatElapsed(job) };
+  const common = { scan_id: job.id, elapsed_time: formatElapsed(job, job.endedAt ?? (await services.jobs.now())) };
   switch (job.state) {
     case 'queued':
     case 'running': {
@@ -209,7 +209,12 @@ export async function requireEndedScan(services: ScanServices, scanId: string) {
   if (!resultsDir || !existsSync(resultsDir))
     throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
   const { auditName } = accessibilityScanPayload.parse(job.payload);
-  return { resultsDir, auditName, duration: formatElapsed(job), cutShort: describeInterruption(job) };
+  return {
+    resultsDir,
+    auditName,
+    duration: formatElapsed(job, job.endedAt ?? job.createdAt),
+    cutShort: describeInterruption(job),
+  };
 }
 
 async function findResults({ archive, engine }: ScanServices, scanId: string): Promise<string | undefined> {
@@ -253,7 +258,7 @@ async function findScan({ jobs, principal }: ScanServices, scanId: string): Prom
 const isActive = ({ state }: Job) => state === 'queued' || state === 'running';
 
 /** Formats like `2m 15s`, as the specification requires. */
-function formatElapsed({ createdAt, endedAt }: Job): string {
-  const seconds = Math.max(0, Math.floor(((endedAt ?? Date.now()) - createdAt) / 1000));
+function formatElapsed({ createdAt }: Job, until: number): string {
+  const seconds = Math.max(0, Math.floor((until - createdAt) / 1000));
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }

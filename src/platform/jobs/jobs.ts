@@ -76,6 +76,8 @@ export interface Jobs {
   /** By id; a job that does not exist is missing. */
   outcomes(ids: readonly string[], owner: Owner): Promise<Map<string, { state: JobState; result: Json }>>;
   hasUnfinished(): Promise<boolean>;
+  /** The time by the clock of the database, for comparisons with the times of jobs. */
+  now(): Promise<number>;
   /** Numbers of the jobs of all owners. */
   statistics(): Promise<JobStatistics>;
 }
@@ -185,6 +187,11 @@ export function createJobs(store: Store): Jobs {
         oldestDueSeconds: Math.max(0, ...waiting),
         deadLetters: rows.reduce((sum, { dead }) => sum + Number(dead), 0),
       };
+    },
+
+    async now() {
+      const { time } = await db.selectNoFrom(now.as('time')).executeTakeFirstOrThrow();
+      return time;
     },
 
     async hasUnfinished() {
