@@ -5,6 +5,13 @@ import type { Store } from '../store/store.ts';
 
 export type JobRow = Selectable<Tables['jobs']>;
 
+/** All columns, by name: an older version may run after a newer one has added some. */
+export const jobColumns = [
+  ...(['id', 'kind', 'owner', 'state', 'payload', 'progress', 'result', 'error', 'attempts', 'worker'] as const),
+  ...(['lease_until', 'cancel', 'dead', 'redrives', 'parent_id', 'limit_key', 'limit_max', 'limit_slot'] as const),
+  ...(['log_fields', 'created_at', 'started_at', 'ended_at'] as const),
+] satisfies readonly (keyof JobRow)[];
+
 /** The columns of a job that has not started, without its times, limit and log fields. */
 export function newJob({ payload, ...columns }: Pick<JobRow, 'id' | 'kind' | 'owner'> & { payload: Json }) {
   return {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { accessDenied, cannotUseFailure, diskFull, type EnvironmentProblem, readOnly } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
+import { PREPARED_MARK } from './prepared-statement.ts';
 import { configuredDatabase, storeDamaged, storeUnavailable } from './store-failures.ts';
 
 /** Longer than a busy server needs, and shorter than callers wait. */
@@ -33,7 +35,7 @@ export function postgresDialect(url: string): Dialect {
           throw postgresFailure(error) ?? error;
         });
         // One proxy per connection, because the dialect identifies connections by it.
-        const guarded = known.get(client) ?? withTypedErrors(client);
+        const guarded = known.get(client) ?? wrapConnection(client);
         known.set(client, guarded);
         return guarded;
       },
@@ -41,15 +43,22 @@ export function postgresDialect(url: string): Dialect {
   });
 }
 
-/** Wraps a connection: errors of the server or the connection become typed failures. */
-function withTypedErrors(client: PostgresPoolClient): PostgresPoolClient {
+/** The arguments of a query, with a name if its text is marked. A name stands for one text on each connection. */
+function withStatementName(args: readonly unknown[]): readonly unknown[] {
+  const [text, values] = args;
+  if (typeof text !== 'string' || !text.endsWith(PREPARED_MARK)) return args;
+  return [{ name: createHash('sha256').update(text).digest('hex').slice(0, 32), text, values }];
+}
+
+/** Wraps a connection: marked statements are prepared, and errors of the server or the connection become typed failures. */
+function wrapConnection(client: PostgresPoolClient): PostgresPoolClient {
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       if (name !== 'query') return value.bind(target);
       return (...args: unknown[]) => {
-        const answer: unknown = Reflect.apply(value, target, args);
+        const answer: unknown = Reflect.apply(value, target, withStatementName(args));
         if (!(answer instanceof Promise)) return answer;
         return answer.catch((error: unknown) => {
           throw postgresFailure(error) ?? error;
