@@ -45,3 +45,23 @@ export function secondsOfMachine(): number {
     /^cpu\s+(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
   return (user + nice + system + irq + softIrq + steal) / TICKS_PER_SECOND;
 }
+
+/** Adds up what a process and its descendants have used. Sees what short processes used only if it is asked meanwhile. */
+export function createFamilyMeter(pids: readonly number[]) {
+  const seen = new Map<number, number>();
+  return {
+    read(): number {
+      const all = readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map((name) => [Number(name), readTimes(Number(name))] as const);
+      const add = (id: number): void => {
+        for (const [pid, times] of all) {
+          if (pid === id && times) seen.set(pid, times.own);
+          if (times?.parent === id) add(pid);
+        }
+      };
+      for (const pid of pids) add(pid);
+      return [...seen.values()].reduce((sum, seconds) => sum + seconds, 0);
+    },
+  };
+}
