@@ -54,11 +54,11 @@ export function createFamilyMeter(pids: readonly number[]) {
       const all = readdirSync('/proc')
         .filter((name) => /^\d+$/.test(name))
         .map((name) => [Number(name), readTimes(Number(name))] as const);
+      const children = Map.groupBy(all, ([, times]) => times?.parent);
+      const own = new Map(all.map(([pid, times]) => [pid, times?.own ?? 0]));
       const add = (id: number): void => {
-        for (const [pid, times] of all) {
-          if (pid === id && times) seen.set(pid, times.own);
-          if (times?.parent === id) add(pid);
-        }
+        seen.set(id, Math.max(seen.get(id) ?? 0, own.get(id) ?? 0));
+        for (const [pid] of children.get(id) ?? []) add(pid);
       };
       for (const pid of pids) add(pid);
       return [...seen.values()].reduce((sum, seconds) => sum + seconds, 0);

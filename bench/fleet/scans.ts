@@ -45,9 +45,10 @@ const workers = await Promise.all(
     });
   }),
 );
-process.once('exit', () => {
+const stopWorkers = () => {
   for (const worker of workers) worker.kill('SIGTERM');
-});
+};
+process.once('exit', stopWorkers);
 
 /** A site that notes when a page is first asked for: the start of its visit. */
 async function servePolitely(pages: number): Promise<{ site: ServedSite; starts: number[] }> {
@@ -122,3 +123,4 @@ for (const [hosts, pages] of [
     [await measure(hosts, pages)],
     'target: the least gap is the delay between page starts, less what the network varies',
   );
+stopWorkers();
