@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { readFormats } from '../formats/report-format.ts';
 import type { CoverageStore, Measure } from '../store/coverage-store.ts';
 import { coverageLimits } from '../store/report-limits.ts';
 import { describeForeignFormat, quoteFirstLine } from './foreign-format.ts';
@@ -173,7 +174,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
       if (sources > 0 || sample.trim() === '') return;
       const recognised = describeForeignFormat(sample);
       throw lcovParseFailure(
-        `no SF record found; ${recognised ? `${recognised} and` : 'it'} begins with ${quoteFirstLine(sample)}`,
+        `no SF record found; ${recognised ? `${recognised} and` : 'it'} begins with ${quoteFirstLine(sample)}; ${readFormats} can be read`,
       );
     },
   };

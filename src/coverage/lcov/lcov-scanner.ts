@@ -84,6 +84,7 @@ export function createLcovScanner(store: CoverageStore): ReportScanner {
     end() {
       if (partialLength > 0) finishPartialLine(Buffer.alloc(0), 0);
       records.end();
+      return {};
     },
   };
 }

@@ -26,6 +26,8 @@ export interface CoverageReport {
   readonly cwd: string;
   /** The files that the report was read from. */
   readonly origins: readonly ReportOrigin[];
+  /** Sentences about how the figures were counted. */
+  readonly notes: readonly string[];
   /** Absolute path of each file in the order of `files`, equal across reports. May access the disk. */
   identities(): Promise<readonly string[]>;
 }
@@ -41,6 +43,7 @@ interface CoverageReportParts {
   names: readonly string[];
   cwd: string;
   origins: readonly ReportOrigin[];
+  notes: readonly string[];
   identities(): Promise<readonly string[]>;
 }
 
@@ -49,6 +52,7 @@ export async function createCoverageReport({
   names,
   cwd,
   origins,
+  notes,
   identities,
 }: CoverageReportParts): Promise<CoverageReport> {
   let files: readonly SourceFile[] | undefined;
@@ -65,6 +69,7 @@ export async function createCoverageReport({
     overall: percent(lines.hit, lines.found),
     cwd,
     origins,
+    notes,
     identities,
   };
 }

@@ -36,6 +36,15 @@ export async function openLcovFile(report: LcovFile): Promise<{ file: FileHandle
   }
 }
 
+/** Reads the first bytes of a file as text. The next read starts at the beginning all the same. */
+export async function readStart(report: LcovFile, file: FileHandle, bytes: number): Promise<string> {
+  const start = Buffer.alloc(bytes);
+  const { bytesRead } = await file.read(start, 0, bytes, 0).catch((error: unknown) => {
+    throw unreadableFailure(report, systemReason(error), error);
+  });
+  return start.toString('utf8', 0, bytesRead);
+}
+
 /** Reads a file in pieces, which are valid only during the callback. The next chunk is read meanwhile. */
 export async function readPieces(
   report: LcovFile,

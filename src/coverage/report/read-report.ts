@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { Failure } from '../../platform/errors.ts';
+import { formatSampleBytes } from '../formats/report-format.ts';
+import { createReportScanner } from '../formats/report-scanner.ts';
 import { lcovParseFailure } from '../lcov/lcov-records.ts';
-import { createLcovScanner } from '../lcov/lcov-scanner.ts';
-import { findSourceFolder, resolveIdentity } from '../paths/source-identity.ts';
-import { isAbsolutePath, normalizePath } from '../paths/source-path.ts';
-import { type CoverageStore, createCoverageStore, type Measure } from '../store/coverage-store.ts';
+import { findSourceFolder, pathExists, resolveIdentity } from '../paths/source-identity.ts';
+import { isAbsolutePath, normalizePath, resolvePath } from '../paths/source-path.ts';
+import { type CoverageStore, createCoverageStore, type Measure, type ReportFacts } from '../store/coverage-store.ts';
 import { type CoverageReport, createCoverageReport, type ReportOrigin } from './coverage-report.ts';
-import { type LcovFile, labelReason, openLcovFile, readPieces } from './lcov-file.ts';
+import { type LcovFile, labelReason, openLcovFile, readPieces, readStart } from './lcov-file.ts';
 import { createReportMerger } from './report-merger.ts';
 
 export interface ReadReportOptions {
@@ -29,7 +30,10 @@ interface WorkingDirectory {
 /** Bytes between two calls of `progress`. */
 const progressStep = 16 * 1024 * 1024;
 
-/** Reads one LCOV report, or several merged into one. Reports are streamed, so they may have any size. */
+/**
+ * Reads one coverage report, or several merged into one, of any format that the content shows. LCOV, Go and Istanbul are
+ * streamed, so they may have any size.
+ */
 export async function readReport(
   paths: string | readonly string[],
   options: ReadReportOptions = {},
@@ -45,10 +49,12 @@ export async function readReport(
 
   const merger = createReportMerger(options.include);
   const origins: ReportOrigin[] = [];
+  const notes: string[] = [];
   for (const file of files) {
-    const { store, origin } = await scanReport(file, options, meter);
+    const { store, origin, facts } = await scanReport(file, options, cwd, meter);
     origins.push(origin);
-    await merger.add(store, await resolveIdentities(store, origin, cwd)).catch((error: unknown) => {
+    notes.push(...(facts.notes ?? []).map((note) => labelReason(file, note)));
+    await merger.add(store, await resolveIdentities(store, origin, facts, cwd)).catch((error: unknown) => {
       throw toLimitFailure(error, (what) => `the reports together hold ${what}; merge fewer of them`);
     });
   }
@@ -58,6 +64,7 @@ export async function readReport(
     names: merger.namesFrom(cwd.real),
     cwd: cwd.real,
     origins,
+    notes,
     identities: () => identities,
   });
 }
@@ -68,10 +75,10 @@ async function readSingleReport(
   cwd: WorkingDirectory,
   meter: (bytes: number) => void,
 ): Promise<CoverageReport> {
-  const { store, origin } = await scanReport(file, options, meter);
-  const parts = { cwd: cwd.real, origins: [origin] };
+  const { store, origin, facts } = await scanReport(file, options, cwd, meter);
+  const parts = { cwd: cwd.real, origins: [origin], notes: facts.notes ?? [] };
   let identities: Promise<readonly string[]> | undefined;
-  const identify = () => (identities ??= resolveIdentities(store, origin, cwd));
+  const identify = () => (identities ??= resolveIdentities(store, origin, facts, cwd));
   const known = canHoldDuplicates(store.paths, cwd) ? await identify() : [];
   if (new Set(known).size === known.length) {
     return createCoverageReport({ ...parts, store, names: store.paths, identities: identify });
@@ -102,16 +109,21 @@ function canHoldDuplicates(paths: readonly string[], cwd: WorkingDirectory): boo
 async function scanReport(
   report: LcovFile,
   { include, signal, listAvailableReports }: ReadReportOptions,
+  cwd: WorkingDirectory,
   meter: (bytes: number) => void,
-): Promise<{ store: CoverageStore; origin: ReportOrigin }> {
+): Promise<{ store: CoverageStore; origin: ReportOrigin; facts: ReportFacts }> {
   signal?.throwIfAborted();
   const { file, stats } = await openLcovFile(report).catch(async (error: unknown) => {
     throw await addHint(error, listAvailableReports);
   });
   await using _closing = file;
   const store = createCoverageStore(include);
-  const scanner = createLcovScanner(store);
+  const path = normalizePath(resolve(report.cwd, report.given));
+  const reportFolder = resolveIdentity(posix.dirname(path), cwd.given, cwd);
+  let facts: ReportFacts;
   try {
+    const sample = await readStart(report, file, formatSampleBytes);
+    const scanner = await createReportScanner(sample, store, { reportFolder, cwd: cwd.real });
     await readPieces(
       report,
       file,
@@ -121,11 +133,11 @@ async function scanReport(
       },
       signal,
     );
-    scanner.end();
+    facts = scanner.end();
   } catch (error) {
     throw toParseFailure(report, error);
   }
-  return { store, origin: { path: normalizePath(resolve(report.cwd, report.given)), writtenAtMs: stats.mtimeMs } };
+  return { store, origin: { path, writtenAtMs: stats.mtimeMs }, facts };
 }
 
 /** Adds the existing reports to a not-found error. */
@@ -158,11 +170,24 @@ function toLimitFailure(error: unknown, reason: (what: string) => string): unkno
 async function resolveIdentities(
   store: CoverageStore,
   origin: ReportOrigin,
+  { sourceFolders = [] }: ReportFacts,
   cwd: WorkingDirectory,
 ): Promise<readonly string[]> {
   const reportFolder = resolveIdentity(posix.dirname(origin.path), cwd.given, cwd);
   const folder = await findSourceFolder(store.paths, reportFolder, cwd.real);
-  return store.paths.map((path) => resolveIdentity(path, folder, cwd));
+  const folders = sourceFolders.map((source) => resolveIdentity(source, folder, cwd));
+  const identities: string[] = [];
+  for (const path of store.paths) {
+    const home = (await findHome(path, folders)) ?? folder;
+    identities.push(resolveIdentity(path, home, cwd));
+  }
+  return identities;
+}
+
+/** The first of the folders that a report names in which a file exists. */
+async function findHome(path: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) if (await pathExists(resolvePath(folder, normalizePath(path)))) return folder;
+  return undefined;
 }
 
 async function resolveWorkingDirectory(cwd = process.cwd()): Promise<WorkingDirectory> {

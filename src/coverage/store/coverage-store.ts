@@ -16,7 +16,15 @@ export interface Totals {
 export interface ReportScanner {
   feed(chunk: Uint8Array): void;
   /** Ends the text. Throws if it was not a report of this format. */
-  end(): void;
+  end(): ReportFacts;
+}
+
+/** What a report says besides the data of its files. */
+export interface ReportFacts {
+  /** Folders that its relative paths are relative to, as written. */
+  readonly sourceFolders?: readonly string[];
+  /** Sentences for the reader of the figures, e.g. that the tool counts something else than lines. */
+  readonly notes?: readonly string[];
 }
 
 /**

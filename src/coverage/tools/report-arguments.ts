@@ -6,12 +6,15 @@ import { type ReadReportOptions, readReport } from '../report/read-report.ts';
 
 /** The report, or the reports, that a tool reads. */
 export const reportArguments = {
-  lcovPath: z.string().min(1).describe('Path of the LCOV report, e.g. ./coverage/lcov.info'),
+  lcovPath: z
+    .string()
+    .min(1)
+    .describe('Path of the report, e.g. ./coverage/lcov.info: LCOV, Cobertura, JaCoCo, Go or Istanbul JSON'),
   otherLcovPaths: z
     .array(z.string().min(1))
     .max(100)
     .optional()
-    .describe('Paths of more LCOV reports to merge with lcovPath'),
+    .describe('Paths of more reports to merge with lcovPath'),
 };
 
 export const includeMeasures = z

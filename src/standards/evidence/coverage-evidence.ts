@@ -13,7 +13,6 @@ import {
 import { Failure } from '../../platform/errors.ts';
 import { pluralize } from '../pluralize.ts';
 import { quoteIfUnsafe } from '../spec/project-file.ts';
-import { readCobertura } from './cobertura.ts';
 import { isTestFile } from './code-files.ts';
 import { describeEvidenceSource, type EvidenceSource } from './evidence-source.ts';
 import { describeStaleness, type SourceClock } from './freshness.ts';
@@ -81,13 +80,11 @@ export async function readCoverageEvidence(
   let report: CoverageReport | undefined;
   let problem: string | undefined;
   try {
-    const [first] = used;
-    if (lcov.length > 0)
+    if (used.length > 0)
       report = await readReport(
-        lcov.map(({ path }) => path),
+        used.map(({ path }) => path),
         { cwd: root, include: ['branches'], signal },
       );
-    else if (first) report = await readCobertura(root, first);
     if (report) problem = await findLineBeyondEnd(root, listLastLines(report));
     if (problem) report = undefined;
   } catch (error) {

@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Parser } from 'tap-parser';
 import * as z from 'zod';
+import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from '../../platform/text/xml.ts';
 import type { FoundReport } from './report-files.ts';
-import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-report.ts';
 
 export interface TestReportCase {
   /** Full name: suites and title. */
