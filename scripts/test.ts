@@ -14,7 +14,7 @@ const steps: Record<string, string[]> = {
   'dead-code': ['knip'],
   docs: ['node', 'scripts/docs.ts', '--check'],
   tests: [...vitest, ...report],
-  standards: ['node', 'bin/assay.js', 'ci', 'standards'],
+  standards: ['node', 'bin/assay.js', 'ci', 'standards', '--no-run'],
   conformance: ['node', 'scripts/conformance.ts'],
 };
 

@@ -21,6 +21,7 @@ const own: Record<string, readonly string[]> = {
     ...['action', 'check', 'code', 'hook', 'kind', 'overall_status', 'rule', 'state', 'status', 'subcommand', 'unit'],
     ...['all_steps', 'next_step_description', 'step_description'],
     ...['caws_init/message', 'caws_init/projectName', 'caws_scaffold/message', 'caws_waiver_create/gates'],
+    ...['caws_waiver_create/takes_effect', 'caws_run_tests/tree', 'caws_run_tests/declared_in'],
   ],
   accessibility: [
     ...['audit_type', 'impact', 'viewport', 'elapsed_time', 'scan_duration', 'audit_name'],

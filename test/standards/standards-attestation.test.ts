@@ -1,7 +1,7 @@
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runAssay } from '../support/assay.ts';
+import { bin, runAssay } from '../support/assay.ts';
 import { newFolder } from '../support/folders.ts';
 import { newRepo, type Repo } from '../support/git/repos.ts';
 import { governedRepo, putAtBase, soundReports, specText } from '../support/standards/governed-repo.ts';
@@ -174,4 +174,21 @@ test('names a line of coverage beyond the end of its file', async () => {
     status: 'unknown',
     feedback: expect.stringMatching(/it has line 400 of src\/sum\.js, which has 5/),
   });
+});
+
+test('assay ci standards within the test command does not run the tests again', async () => {
+  await using repo = await testedRepo();
+  await using home = await newFolder();
+  const script = `
+    const fs = require('node:fs');
+    fs.appendFileSync('reports/runs', 'x');
+    if (fs.readFileSync('reports/runs', 'utf8').length < 3)
+      require('node:child_process').spawnSync(process.execPath, [process.env.ASSAY_BIN, 'ci', 'standards']);`;
+  await putAtBase(repo, {
+    '.caws/policy.yaml': `${policy.replace(/^tests:.*/m, '')}tests: { command: [node, run.cjs], environment: [ASSAY_BIN] }\n`,
+    'run.cjs': script,
+  });
+  await repo.put({ 'reports/keep': '' });
+  await runAssay(['ci', 'standards'], { cwd: repo.path, env: { ASSAY_HOME: home.path, ASSAY_BIN: bin } });
+  expect(await readFile(join(repo.path, 'reports/runs'), 'utf8')).toBe('x');
 });

@@ -147,7 +147,7 @@ describe('caws_evaluate', () => {
     ],
     [
       'a stub',
-      again({ 'src/sum.js': '// TODO later\nexport const sum = 1;\n' }),
+      again({ 'src/sum.js': '// TODO later\nexport const sum = 1;\n\n\n' }),
       'todo_detection',
       'failed',
       /src\/sum\.js:1/,

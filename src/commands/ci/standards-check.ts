@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isInRecordedRun } from '../../platform/process/test-environment.ts';
 import { type SettingValues, settings } from '../../platform/settings.ts';
 import { createEvidenceKeys, evaluateForCi, runTestsForCi } from '../../standards/index.ts';
 import { printStdout } from '../command.ts';
@@ -11,7 +12,7 @@ const EVALUATION_MS = 60_000;
 export async function checkStandards(values: SettingValues, signal: AbortSignal): Promise<number> {
   const specFile = values.get(ciSettings.spec);
   const keys = createEvidenceKeys(values.get(settings.home), (setting) => values.get(setting));
-  if (values.get(ciSettings.run)) await printTestRun(keys, signal);
+  if (values.get(ciSettings.run) && !isInRecordedRun()) await printTestRun(keys, signal);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_MS)]);
   const given = { cwd: process.cwd(), specFile, signal: limit, keys };
   const { verdict, verdictText, markdown, sarif } = await evaluateForCi(given);

@@ -56,14 +56,21 @@ const inherited = [
   ...['TEMP', 'TMP', 'PATHEXT', 'NUMBER_OF_PROCESSORS'],
 ];
 
+/** Set for a test command that Assay runs, so that `assay ci standards` inside of it does not start the command again. */
+const RECORDED_RUN = 'ASSAY_RECORDED_RUN';
+
+/** Whether this process was started by a test command that Assay runs. */
+export function isInRecordedRun(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env[RECORDED_RUN] !== undefined;
+}
+
 /** The environment for a test command: the variables above and those that `more` names. */
 export function testEnvironment(more: readonly string[], env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    [...inherited, ...more].flatMap((name) => {
-      const value = env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const kept = [...inherited, ...more].flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(kept), [RECORDED_RUN]: '1' };
 }
 
 /** Whether this process is part of a pipeline, as far as its environment says. */

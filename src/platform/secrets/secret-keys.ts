@@ -48,7 +48,7 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
     const found = await stat(path);
     if (!found.isFile()) throw notAFile(found.isDirectory() ? 'a folder' : 'not a regular file');
     if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-      throw keyFailure('SECRET_KEY_EXPOSED', path, (file) => `Other users can read ${file}. Run "chmod 600" on it.`);
+      throw keyFailure('SECRET_KEY_EXPOSED', path, `Other users can read ${path}. Run "chmod 600" on it.`);
     const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
     if (!first) throw unreadable();
     return [first, ...others];
@@ -58,7 +58,7 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
     throw keyFailure(
       'SECRET_KEY_UNREADABLE',
       path,
-      (file) => `Cannot read ${file}: ${systemReason(error)}. Make it readable for the user that runs Assay.`,
+      `Cannot read ${path}: ${systemReason(error)}. Make it readable for the user that runs Assay.`,
     );
   }
 
@@ -71,18 +71,19 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
   /** Reading a pipe would block forever. */
   function notAFile(what: string): Failure {
     const fix = 'Remove it and restore the key file; a new key could not decrypt the existing secrets.';
-    return keyFailure('SECRET_KEY_UNREADABLE', path, (file) => `${file} is ${what}. ${fix}`);
+    return keyFailure('SECRET_KEY_UNREADABLE', path, `${path} is ${what}. ${fix}`);
   }
 
   function unreadable(): Failure {
     const fix = 'Restore the original file: only its key decrypts the existing secrets.';
-    return keyFailure('SECRET_KEY_UNREADABLE', path, (file) => `${file} contains no key. ${fix}`);
+    return keyFailure('SECRET_KEY_UNREADABLE', path, `${path} contains no key. ${fix}`);
   }
 }
 
-function keyFailure(code: string, path: string, messageFor: (file: string) => string): Failure {
-  const remoteMessage = messageFor("secret.key in the server's data folder");
-  return new Failure('configuration', code, messageFor(path), {}, { remoteMessage });
+/** The path stays on the machine: remote callers and stored errors get the name of the file. */
+function keyFailure(code: string, path: string, message: string): Failure {
+  const remoteMessage = message.replaceAll(path, "secret.key in the server's data folder");
+  return new Failure('configuration', code, message, {}, { remoteMessage });
 }
 
 /** Creates the key file by a link, which only one of several concurrent processes can make, so all use the same key. */
@@ -108,7 +109,7 @@ async function makeKeyFile(home: string): Promise<SecretKeys> {
     throw keyFailure(
       'SECRET_KEY_UNREADABLE',
       secretKeyFile(home),
-      (file) => `${file} no longer exists. Restore it, or start the server again.`,
+      `${secretKeyFile(home)} no longer exists. Restore it, or start the server again.`,
     );
   return keys;
 }

@@ -21,7 +21,7 @@ export const cawsRunTests = defineTool({
   output: z.object({
     success: z.boolean().describe('Whether the command ended with code 0'),
     command: z.array(untrustedName(z.string())),
-    declared_in: z.string(),
+    declared_in: z.string().describe('Where the command is declared'),
     exit_code: z.number().nullable(),
     seconds: z.number(),
     tree: z.string().describe('Git tree id of the files that were tested'),

@@ -19,7 +19,7 @@ const evidenceSourceSchema = z.object({
     .enum(['self-reported', 'isolated', 'ci'])
     .optional()
     .describe('Who saw how it was made: self-reported, signed with a key that is not on this machine, or that in CI'),
-  unattested_because: z.string().optional(),
+  unattested_because: untrusted(z.string()).optional(),
 });
 
 export const criterionSchema = z.object({

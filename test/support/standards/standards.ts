@@ -31,7 +31,7 @@ export function standardsServer() {
   return {
     call,
     /** The result of caws_evaluate. */
-    evaluate: async (repo: { path: string }) => (await call('caws_evaluate', repo)).data.evaluation,
+    evaluate: async (repo: { path: string }) => (await call('caws_evaluate', repo, { detail: true })).data.evaluation,
     /** The folder that the server was started in. */
     folder: () => home,
   };
