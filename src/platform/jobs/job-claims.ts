@@ -46,7 +46,10 @@ export interface JobClaims {
   release(row: JobRow): Promise<void>;
   /** Returns the job to the queue after a failed attempt. */
   retryAfter(row: JobRow, delayMs: number, error: string): Promise<void>;
-  /** Throws `ClaimLost` unless this attempt still holds the job, and keeps others from claiming it until the transaction ends. */
+  /**
+   * Throws `ClaimLost` unless this attempt still holds the job, and keeps others from claiming it until the transaction ends. A
+   * cancelled job is still held: its handler stores what it has found.
+   */
   requireClaim(row: JobRow, transaction: Kysely<Tables>): Promise<void>;
   /** Stores parts, if all earlier ones have ended. Returns the number of parts that have not ended. */
   submitParts(row: JobRow, parts: readonly JobPart[], atATime: number): Promise<number>;
@@ -80,21 +83,25 @@ export function createJobClaims(store: Store, kinds: readonly string[]): JobClai
     if (key !== null) await announce(store, 'work', kind);
   }
 
-  async function requireClaim({ id, attempts }: JobRow, transaction: Kysely<Tables>): Promise<void> {
+  /** The job, locked until the transaction ends. */
+  async function lockClaimed({ id, attempts }: JobRow, transaction: Kysely<Tables>): Promise<JobRow> {
     const now = await lockJob(transaction, store, id);
     const isClaimed = now?.state === 'running' && now.worker === worker && now.attempts === attempts;
     if (!isClaimed) throw new ClaimLost('lease lost');
-    if (now.cancel === 1) throw new ClaimLost('cancelled');
+    return now;
   }
 
   return {
-    requireClaim,
+    async requireClaim(row, transaction) {
+      await lockClaimed(row, transaction);
+    },
 
     submitParts: (row, parts, atATime) =>
       db
         .transaction()
         .execute(async (transaction) => {
-          await requireClaim(row, transaction);
+          const { cancel } = await lockClaimed(row, transaction);
+          if (cancel === 1) throw new ClaimLost('cancelled');
           await insertParts(transaction, store, row, parts, atATime);
           return countOpenParts(transaction, row.id);
         })

@@ -40,8 +40,8 @@ export interface JobContext {
   /** Whether the job is started again after this error. If not, the handler removes what only a retry needs. */
   isRetried(error: unknown): boolean;
   /**
-   * Throws and aborts `signal` if the job was cancelled or another worker has claimed it since, and keeps both from happening until the transaction
-   * ends. What such a transaction writes is therefore not written by two attempts.
+   * Throws and aborts `signal` if another worker has claimed the job since, and keeps that from happening until the transaction
+   * ends. What such a transaction writes is therefore not written by two attempts. A cancelled job may still store what it found.
    */
   requireClaim(transaction: Kysely<Tables>): Promise<void>;
   /**
