@@ -46,14 +46,14 @@ test('hovers, presses keys, drags and scrolls', async () => {
     <button onmouseup="out.textContent+=' up'">C</button><div style="height:3000px"></div><script>
     onscroll = () => { if (scrollY > 1000) out.textContent = 'end' }</script>`);
   await hover(page, part('A'));
-  expect(await out()).toBe('over');
+  await expect.poll(out).toBe('over');
   await drag(page, part('B'), part('C'));
-  expect(await out()).toBe('down up');
+  await expect.poll(out).toBe('down up');
   await click(page, part('B'));
   await press(page, 'F2');
-  expect(await out()).toBe('F2');
+  await expect.poll(out).toBe('F2');
   await scroll(page, 'end');
-  expect(await out()).toBe('end');
+  await expect.poll(out).toBe('end');
 });
 
 test('uploads files', async () => {
