@@ -74,7 +74,9 @@ describe('assay call', () => {
   });
 
   test('prints a tool error to stderr with exit code 1', async () => {
-    expect(await runAssay(['call', 'get_overall_coverage', '--lcov-path', 'no/such'])).toEqual({
+    await using folder = await newFolder();
+    const given = ['call', 'get_overall_coverage', '--lcov-path', 'no/such'];
+    expect(await runAssay(given, { cwd: folder.path })).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^Error: LCOV file not found at path no\/such\nRun the tests with an LCOV report/),
